@@ -1,0 +1,43 @@
+import type { MediaKind } from '../model/message.ts';
+
+/** A native object as it came from the wire: nothing about it is known yet. */
+export type Native = Readonly<Record<string, unknown>>;
+
+/** True for a plain JSON object (not an array, not null). */
+export function isObject(value: unknown): value is Native {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is a string, else `''`. */
+export function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The value if it is an array, else an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** JSON text of any value; `''` for what JSON cannot hold (undefined, cycles, BigInt). */
+export function jsonOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Kind of media by MIME type. */
+export function mediaKindOf(mimeType: string): MediaKind {
+  if (mimeType.startsWith('image/')) return 'image';
+  if (mimeType.startsWith('audio/')) return 'audio';
+  if (mimeType.startsWith('video/')) return 'video';
+  if (mimeType === 'application/pdf') return 'document';
+  return 'file';
+}
+
+/** Bytes behind a base64 text of this length. */
+export function base64Bytes(length: number): number {
+  return Math.floor((length * 3) / 4);
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts' },
+  platform: 'neutral',
+  target: 'es2023',
+  dts: true,
+  sourcemap: true,
+  clean: true,
+});

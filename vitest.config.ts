@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ['epitome-source'] } },
+  resolve: { conditions: ['epitome-source'] },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    testTimeout: 60_000,
+    pool: 'forks',
+  },
+});
