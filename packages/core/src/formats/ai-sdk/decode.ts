@@ -1,0 +1,65 @@
+import type { Fixed } from '../../model/format.ts';
+import type { Message, Part, Role } from '../../model/message.ts';
+import { isObject, type Native, stringOf } from '../native.ts';
+import { blockPart, opaquePart } from './parts.ts';
+import { textOf } from './payload.ts';
+
+const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
+  ['system', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
+
+/** The neutral role of a native message, `other` for what is no message of this dialect. */
+export function roleOf(native: unknown): Role {
+  return (isObject(native) ? ROLES.get(native['role']) : undefined) ?? 'other';
+}
+
+/** Reads one `ModelMessage`: a string is one part, an array one part per entry. */
+export function decode(native: unknown): Message {
+  const role = roleOf(native);
+  if (!isObject(native) || role === 'other') return { role: 'other', parts: [opaquePart(native)], native };
+  return { role, parts: contentParts(native['content']), native };
+}
+
+/** System prompt (a string or system messages) and tools (a tool set or a list of schemas) as parts. */
+export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
+  const entries = Array.isArray(system) ? system : [system];
+  const parts = entries.flatMap((entry: unknown) => systemParts(entry));
+  const schemas = Array.isArray(tools) ? tools : isObject(tools) ? Object.entries(tools).map(toolSchema) : [];
+  return schemas.length === 0 ? parts : [...parts, { kind: 'text', text: textOf(schemas) }];
+}
+
+function contentParts(content: unknown): readonly Part[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === 'string') return [{ kind: 'text', text: content }];
+  return Array.isArray(content) ? content.map(blockPart) : [opaquePart(content)];
+}
+
+function systemParts(entry: unknown): readonly Part[] {
+  if (entry === '') return [];
+  if (isObject(entry)) return 'content' in entry ? contentParts(entry['content']) : [blockPart(entry)];
+  return contentParts(entry);
+}
+
+// A tool set holds functions and schema objects; what goes out is the name, the description and the JSON schema.
+function toolSchema([name, tool]: readonly [string, unknown]): Native {
+  if (!isObject(tool)) return { name };
+  const { description, inputSchema, id, args } = tool;
+  if (tool['type'] === 'provider') return { name, id, args };
+  return { name, description: stringOf(description), inputSchema: schemaOf(inputSchema) };
+}
+
+// Standard JSON Schema (zod 4.2 and others), the SDK's own `jsonSchema()`, or a plain schema.
+function schemaOf(schema: unknown): unknown {
+  if (!isObject(schema)) return undefined;
+  try {
+    const standard = schema['~standard'];
+    const converter = isObject(standard) ? standard['jsonSchema'] : undefined;
+    const convert = isObject(converter) ? converter['input'] : undefined;
+    return typeof convert === 'function' ? convert({ target: 'draft-07' }) : (schema['jsonSchema'] ?? schema);
+  } catch {
+    return undefined;
+  }
+}

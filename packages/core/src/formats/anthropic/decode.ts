@@ -1,0 +1,81 @@
+import type { Message, OpaquePart, Part, Role } from '../../model/message.ts';
+import { isObject, jsonOf, type Native, stringOf } from '../native.ts';
+import { readContent, shownBy } from './content.ts';
+
+// Results stand right behind their calls; a parallel batch given as one message per result stays within this.
+const LOOK_BACK = 64;
+
+/** Reads one native message: one part per content block, in order. */
+export function decode(native: unknown, before: readonly Message[]): Message {
+  const role = isObject(native) ? roleOf(native['role']) : undefined;
+  const content = isObject(native) ? native['content'] : undefined;
+  if (role !== undefined && typeof content === 'string') {
+    return { role, parts: [{ kind: 'text', text: content }], native };
+  }
+  if (role !== undefined && Array.isArray(content)) return { role, parts: decodeBlocks(content, before), native };
+  return { role: 'other', parts: [opaque(native)], native };
+}
+
+/** Reads one content block; what it does not know becomes an opaque part. */
+export function decodeBlock(block: unknown): Part {
+  if (!isObject(block)) return opaque(block);
+  const shown = shownBy(block);
+  if (typeof shown === 'string') return { kind: 'text', text: shown };
+  if (shown !== undefined) return { kind: 'media', ...shown };
+  return decodeTalk(block) ?? decodeTool(block) ?? opaque(block);
+}
+
+function roleOf(role: unknown): Role | undefined {
+  // `system` inside messages is a beta of the API (A15).
+  return role === 'user' || role === 'assistant' || role === 'system' ? role : undefined;
+}
+
+function decodeBlocks(blocks: readonly unknown[], before: readonly Message[]): readonly Part[] {
+  const parts = Array.from(blocks, (block) => decodeBlock(block));
+  if (!parts.some(({ kind }) => kind === 'tool-result')) return parts;
+  const names = toolNames(parts, before);
+  return parts.map((part) => (part.kind === 'tool-result' ? { ...part, name: names.get(part.callId) ?? '' } : part));
+}
+
+// A result answers a call of the assistant turn before it or, with server tools, of its own message.
+function toolNames(parts: readonly Part[], before: readonly Message[]): ReadonlyMap<string, string> {
+  const turn = [parts];
+  for (const message of before.slice(-LOOK_BACK).reverse()) {
+    if (message.role === 'assistant') turn.push(message.parts);
+    else if (turn.length > 1) break;
+  }
+  const names = new Map<string, string>();
+  for (const part of turn.reverse().flat()) {
+    if (part.kind === 'tool-call') names.set(part.callId, part.name);
+  }
+  return names;
+}
+
+function decodeTalk(block: Native): Part | undefined {
+  switch (block['type']) {
+    case 'text':
+      return typeof block['text'] === 'string' ? { kind: 'text', text: block['text'] } : undefined;
+    case 'thinking':
+      return { kind: 'reasoning', text: stringOf(block['thinking']), bound: true };
+    case 'redacted_thinking':
+      return { kind: 'reasoning', text: '', bound: true };
+    default:
+      return undefined;
+  }
+}
+
+function decodeTool(block: Native): Part | undefined {
+  const { type, id, name, input, tool_use_id: callId, content } = block;
+  if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
+    if (typeof id !== 'string') return undefined;
+    return { kind: 'tool-call', callId: id, name: stringOf(name), input: jsonOf(input) };
+  }
+  if (!stringOf(type).endsWith('tool_result') || typeof callId !== 'string') return undefined;
+  const isError = block['is_error'] === true || (isObject(content) && stringOf(content['type']).endsWith('_error'));
+  return { kind: 'tool-result', callId, name: '', isError, ...readContent(content) };
+}
+
+function opaque(value: unknown): OpaquePart {
+  const type = isObject(value) ? stringOf(value['type']) : '';
+  return { kind: 'opaque', type: type || 'unknown', size: jsonOf(value).length, compaction: type === 'compaction' };
+}

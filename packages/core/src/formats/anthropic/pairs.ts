@@ -1,0 +1,85 @@
+import type { Violation } from '../../model/format.ts';
+import { isObject, stringOf } from '../native.ts';
+import type { Block, Turn } from './turns.ts';
+import { broken } from './violation.ts';
+
+type ServerCall = { readonly at: number; readonly isOpen: boolean };
+
+const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
+
+/** Rules A3..A7: each call of a client tool and its result, in neighbouring turns. */
+export function* checkPairs(turns: readonly Turn[]): Generator<Violation> {
+  const seen = new Set<string>();
+  let calls = new Map<string, Block>();
+  for (const { role, blocks } of turns) {
+    yield* checkResults(role === 'user' ? blocks : [], calls);
+    calls = new Map();
+    for (const block of blocks) {
+      const id = stringOf(block.native['id']);
+      if (block.type === 'tool_use') {
+        yield* checkCall(block, seen);
+        calls.set(id, block);
+        seen.add(id);
+      } else if (role === 'assistant') yield* checkNeighbour(block, calls);
+    }
+  }
+  yield* checkResults([], calls);
+}
+
+/** Rule A13: each server tool's call and result inside one assistant turn. */
+export function* checkServerPairs(turns: readonly Turn[]): Generator<Violation> {
+  let calls = new Map<string, ServerCall>();
+  for (const { role, blocks } of turns) {
+    if (role === 'assistant') yield* checkServerTurn(blocks, calls);
+    // A turn of tool results does not end the assistant's: code that calls client tools goes on after them.
+    else if (!blocks.some(({ type }) => type === 'tool_result')) {
+      yield* [...calls].flatMap(([id, { at, isOpen }]) =>
+        isOpen ? broken('A13', at, `server tool call ${id} has no result`) : [],
+      );
+      calls = new Map();
+    }
+  }
+}
+
+function* checkServerTurn(blocks: readonly Block[], calls: Map<string, ServerCall>): Generator<Violation> {
+  for (const { type, native, at } of blocks) {
+    const callId = stringOf(native['tool_use_id']);
+    if (type === 'server_tool_use' || type === 'mcp_tool_use') calls.set(stringOf(native['id']), { at, isOpen: true });
+    else if (!type.endsWith('_tool_result')) continue;
+    else if (calls.has(callId)) calls.set(callId, { at, isOpen: false });
+    else yield broken('A13', at, `${type} ${callId} has no call before it`);
+  }
+}
+
+function* checkResults(blocks: readonly Block[], calls: ReadonlyMap<string, Block>): Generator<Violation> {
+  const answered = new Set<string>();
+  let hasOther = false;
+  for (const { type, native, at } of blocks) {
+    if (type !== 'tool_result') {
+      hasOther = true;
+      continue;
+    }
+    const id = stringOf(native['tool_use_id']);
+    if (!calls.has(id)) yield broken('A6', at, `result ${id} has no call in the turn before`);
+    else if (answered.has(id)) yield broken('A7', at, `second result for ${id}`);
+    else if (hasOther) yield broken('A5', at, `result ${id} does not come first in its turn`);
+    answered.add(id);
+  }
+  for (const [id, { at }] of calls) {
+    if (!answered.has(id)) yield broken('A3', at, `call ${id} has no result in the next turn`);
+  }
+}
+
+function* checkCall({ native, at }: Block, seen: ReadonlySet<string>): Generator<Violation> {
+  const id = stringOf(native['id']);
+  if (seen.has(id)) yield broken('A7', at, `call id ${id} is used twice`);
+  if (!TOOL_ID.test(id)) yield broken('A7', at, `call id ${id} is not made of a-z, 0-9, _ and -`);
+  if (!isObject(native['input'])) yield broken('A7', at, `input of call ${id} is not an object`);
+}
+
+// What else stands in an assistant turn that calls tools.
+function* checkNeighbour({ type, at }: Block, calls: ReadonlyMap<string, Block>): Generator<Violation> {
+  if (type === 'tool_result') yield broken('A6', at, 'result inside an assistant message');
+  // Recorded for text alone; server tools may run beside client ones.
+  if (calls.size > 0 && type === 'text') yield broken('A4', at, 'text behind a tool call');
+}

@@ -1,0 +1,82 @@
+// In pixels.
+type ImageSize = { readonly width: number; readonly height: number };
+
+/** Pixels of an inline PNG, JPEG, GIF or WebP, read from its first bytes; `undefined` where they do not tell. */
+export function imageSizeOf(base64: string): ImageSize | undefined {
+  // 80 characters hold every header but JPEG's, whose frame may stand behind 64 kB of EXIF.
+  const head = bytesOf(base64, 80);
+  const size = head.startsWith('\xff\xd8') ? jpegSize(bytesOf(base64, 65536)) : fixedHeaderSize(head);
+  return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
+}
+
+/** MIME type and payload of a base64 data URL, cut by index; `undefined` for any other text. */
+export function dataUrl(url: string): { readonly mimeType: string; readonly base64: string } | undefined {
+  if (url.slice(0, 5).toLowerCase() !== 'data:') return undefined;
+  // A media type is short: looking no further keeps a hostile text from being scanned.
+  const comma = url.slice(0, 256).indexOf(',');
+  const [mimeType = '', ...parameters] = url.slice(5, Math.max(comma, 5)).split(';');
+  if (comma < 0 || parameters.at(-1)?.trim().toLowerCase() !== 'base64') return undefined;
+  return { mimeType: mimeType.trim().toLowerCase(), base64: url.slice(comma + 1) };
+}
+
+// One character per byte. `limit` is a multiple of 4, so that a cut payload still decodes.
+function bytesOf(base64: string, limit: number): string {
+  try {
+    return atob(base64.slice(0, limit).replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
+}
+
+function fixedHeaderSize(bytes: string): ImageSize | undefined {
+  if (bytes.startsWith('\x89PNG') && bytes.length >= 24) {
+    return { width: big(bytes, 16) * 65536 + big(bytes, 18), height: big(bytes, 20) * 65536 + big(bytes, 22) };
+  }
+  if (bytes.startsWith('GIF8') && bytes.length >= 10) return { width: little(bytes, 6), height: little(bytes, 8) };
+  if (bytes.startsWith('RIFF') && bytes.startsWith('WEBP', 8) && bytes.length >= 30) return webpSize(bytes);
+  return undefined;
+}
+
+function webpSize(bytes: string): ImageSize | undefined {
+  switch (bytes.slice(12, 16)) {
+    case 'VP8 ':
+      return { width: little(bytes, 26) & 0x3fff, height: little(bytes, 28) & 0x3fff };
+    case 'VP8L': {
+      const low = little(bytes, 21);
+      const high = little(bytes, 23);
+      return { width: (low & 0x3fff) + 1, height: (((high & 0xfff) << 2) | (low >> 14)) + 1 };
+    }
+    case 'VP8X':
+      return { width: little24(bytes, 24) + 1, height: little24(bytes, 27) + 1 };
+    default:
+      return undefined;
+  }
+}
+
+function jpegSize(bytes: string): ImageSize | undefined {
+  let at = 2;
+  while (at + 9 <= bytes.length && bytes.charCodeAt(at) === 0xff) {
+    const marker = bytes.charCodeAt(at + 1);
+    if (isFrame(marker)) return { width: big(bytes, at + 7), height: big(bytes, at + 5) };
+    // 0xff may be repeated as filler before a marker.
+    at += marker === 0xff ? 1 : 2 + big(bytes, at + 2);
+  }
+  return undefined;
+}
+
+// SOF0..SOF15, without DHT, JPG and DAC, which share the range (ITU-T T.81, table B.1).
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function big(bytes: string, at: number): number {
+  return bytes.charCodeAt(at) * 256 + bytes.charCodeAt(at + 1);
+}
+
+function little(bytes: string, at: number): number {
+  return bytes.charCodeAt(at) + bytes.charCodeAt(at + 1) * 256;
+}
+
+function little24(bytes: string, at: number): number {
+  return little(bytes, at) + bytes.charCodeAt(at + 2) * 65536;
+}

@@ -1,0 +1,77 @@
+import type { Fixed } from '../../model/format.ts';
+import type { Media, Message, Part, Role, ToolResultPart } from '../../model/message.ts';
+import { isObject, jsonOf, type Native, stringOf } from '../native.ts';
+import { mediaOf, opaquePart } from './blocks.ts';
+import { legacyCallId, slotsOf } from './slots.ts';
+
+const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+]);
+
+/** The neutral role of a native message, `other` for what is no message of this dialect. */
+export function roleOf(native: unknown): Role {
+  return (isObject(native) ? ROLES.get(native['role']) : undefined) ?? 'other';
+}
+
+/** Reads one chat completion message. */
+export function decode(native: unknown, before: readonly Message[]): Message {
+  const role = roleOf(native);
+  if (!isObject(native) || role === 'other') return { role: 'other', parts: [opaquePart(native)], native };
+  if (role === 'tool') return { role, parts: [resultPart(native, before)], native };
+  return { role, parts: slotsOf(native).map((slot) => slot.part), native };
+}
+
+/** System prompt (a string, content blocks or whole messages) and tool schemas as parts. */
+export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
+  const entries = Array.isArray(system) ? system : [system];
+  const parts = entries.flatMap((entry: unknown) => systemParts(entry));
+  const schemas = Array.isArray(tools) && tools.length === 0 ? '' : jsonOf(tools ?? '');
+  return schemas === '' ? parts : [...parts, { kind: 'text', text: schemas }];
+}
+
+function systemParts(entry: unknown): readonly Part[] {
+  if (entry === undefined || entry === null || entry === '') return [];
+  const content = isObject(entry) && 'content' in entry ? entry['content'] : [entry];
+  return slotsOf({ role: 'system', content }).map((slot) => slot.part);
+}
+
+function resultPart(native: Native, before: readonly Message[]): ToolResultPart {
+  const { role, name, tool_call_id, content, is_error } = native;
+  const callId = role === 'function' ? legacyCallId(name) : stringOf(tool_call_id);
+  return {
+    kind: 'tool-result',
+    callId,
+    name: stringOf(name) || calledName(callId, before),
+    // Not in OpenAI's own schema, but transcripts and gateways carry it.
+    isError: is_error === true,
+    ...resultBody(content),
+  };
+}
+
+// The name stands on the call only. A batch has at most 128 calls (rule O4), so the look back is bounded.
+function calledName(callId: string, before: readonly Message[]): string {
+  for (let at = before.length - 1; at >= Math.max(0, before.length - 128); at--) {
+    const message = before[at];
+    if (message?.role === 'tool') continue;
+    const call = message?.parts.find((part) => part.kind === 'tool-call' && part.callId === callId);
+    return call?.kind === 'tool-call' ? call.name : '';
+  }
+  return '';
+}
+
+function resultBody(content: unknown): { readonly text: string; readonly media: readonly Media[] } {
+  if (!Array.isArray(content)) return { text: jsonOf(content ?? ''), media: [] };
+  const texts: string[] = [];
+  const media: Media[] = [];
+  for (const block of content as readonly unknown[]) {
+    const found = isObject(block) ? mediaOf(block) : undefined;
+    if (found !== undefined) media.push(found);
+    else texts.push(isObject(block) && typeof block['text'] === 'string' ? block['text'] : jsonOf(block));
+  }
+  return { text: texts.join('\n'), media };
+}

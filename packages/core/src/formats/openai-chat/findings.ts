@@ -1,0 +1,47 @@
+import type { Violation } from '../../model/format.ts';
+
+/** A rule that the dialect's own API enforces. */
+export function errorAt(at: number, rule: string, detail: string): Violation {
+  return { rule, severity: 'error', at, detail };
+}
+
+/** A rule that only some servers or versions of the dialect enforce. */
+export function portabilityAt(at: number, rule: string, detail: string): Violation {
+  return { rule, severity: 'portability', at, detail };
+}
+
+/** The violations of several checks as one list in order of position. */
+export function inOrder(...checks: readonly Iterable<Violation>[]): readonly Violation[] {
+  return checks.flatMap((check) => Array.from(check)).sort((a, b) => a.at - b.at);
+}
+
+/** The first few ids, short enough for a sentence. */
+export function idList(ids: Iterable<string>): string {
+  return Array.from(ids)
+    .slice(0, 5)
+    .map((id) => id.slice(0, 80))
+    .join(', ');
+}
+
+/** True when some string inside holds half a surrogate pair: servers refuse the body as invalid JSON. */
+export function holdsLoneSurrogate(value: unknown): boolean {
+  return someValue(value, (inner) => typeof inner === 'string' && LONE_SURROGATE.test(inner));
+}
+
+/** True when the test holds for the value or anything inside it; binary data is a value, not a container. */
+export function someValue(root: unknown, test: (value: unknown) => boolean): boolean {
+  // A stack and a set, because hostile input is deep or cyclic.
+  const seen = new Set<unknown>();
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (test(value)) return true;
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) continue;
+    seen.add(value);
+    for (const inner of Object.values(value)) stack.push(inner);
+  }
+  return false;
+}
+
+// With the `u` flag a whole pair is one code point, which is not of this class.
+const LONE_SURROGATE = /\p{Surrogate}/u;

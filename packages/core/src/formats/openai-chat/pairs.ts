@@ -1,0 +1,41 @@
+import type { Violation } from '../../model/format.ts';
+import { isObject, listOf, stringOf } from '../native.ts';
+import { errorAt, idList } from './findings.ts';
+
+// The calls of the assistant message at `at`, and which of them are still to be answered.
+type Batch = { readonly at: number; readonly ids: ReadonlySet<string>; readonly open: Set<string> };
+
+/** Rules O1 to O3: results stand in the block right behind their calls, one for each. */
+export function* pairViolations(natives: readonly unknown[]): Generator<Violation> {
+  let batch: Batch = { at: 0, ids: new Set(), open: new Set() };
+  for (const [at, native] of natives.entries()) {
+    if (isObject(native) && native['role'] === 'tool') {
+      yield* answerViolations(batch, at, native['tool_call_id']);
+      continue;
+    }
+    yield* openViolations(batch);
+    const ids = callIdsOf(native);
+    batch = { at, ids: new Set(ids), open: new Set(ids) };
+    if (batch.ids.size < ids.length) yield errorAt(at, 'O3', 'tool call ids are not unique');
+  }
+  yield* openViolations(batch);
+}
+
+function* answerViolations(batch: Batch, at: number, id: unknown): Generator<Violation> {
+  if (typeof id !== 'string' || !batch.ids.has(id)) {
+    yield errorAt(at, 'O2', `no preceding tool call for result ${stringOf(id).slice(0, 80)}`);
+  } else if (!batch.open.delete(id)) {
+    yield errorAt(at, 'O3', `second result for ${id.slice(0, 80)}`);
+  }
+}
+
+function* openViolations({ at, open }: Batch): Generator<Violation> {
+  if (open.size > 0) yield errorAt(at, 'O1', `no result for ${idList(open)}`);
+}
+
+function callIdsOf(native: unknown): readonly string[] {
+  if (!isObject(native) || native['role'] !== 'assistant') return [];
+  return listOf(native['tool_calls'])
+    .map((call) => (isObject(call) ? call['id'] : undefined))
+    .filter((id) => typeof id === 'string');
+}

@@ -1,0 +1,103 @@
+import type { Fixed } from '../../model/format.ts';
+import type { Message, Part, Role, TextPart } from '../../model/message.ts';
+import { isObject, jsonOf, listOf, type Native, stringOf } from '../native.ts';
+import { blockText, decodeBlock, opaqueOf } from './content.ts';
+import { callIdOf, itemKind } from './items.ts';
+import { readOutput } from './output.ts';
+
+const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['system', 'system'],
+  ['developer', 'system'],
+]);
+
+// A batch of parallel calls is shorter than this (rule O4 has 128); beyond it a result stays without a name.
+const LOOK_BACK = 256;
+
+const INPUT_FIELDS = ['arguments', 'input', 'action', 'actions', 'operation', 'code'] as const;
+
+/**
+ * One input item as one message. Parts map by index: `parts[i]` of a message item is `content[i]` (text content is one
+ * part); every other item is `parts[0]`, and what an output holds beyond text and media follows as opaque parts.
+ */
+export function decode(native: unknown, before: readonly Message[]): Message {
+  if (typeof native === 'string') return { role: 'user', parts: [textOf(native)], native };
+  if (!isObject(native)) return { role: 'other', parts: [opaqueOf(native, false)], native };
+  switch (itemKind(native)) {
+    case 'message':
+      return decodeMessage(native);
+    case 'reasoning':
+      return { role: 'assistant', parts: [{ kind: 'reasoning', text: thoughtOf(native), bound: false }], native };
+    case 'call':
+      return { role: 'assistant', parts: [callOf(native)], native };
+    case 'output':
+      return { role: 'tool', parts: resultOf(native, before), native };
+    case 'hosted':
+      return { role: 'assistant', parts: [opaqueOf(native, false)], native };
+    case 'compaction':
+      return { role: 'assistant', parts: [opaqueOf(native, true)], native };
+    case 'reference':
+    case 'unknown':
+      return { role: 'other', parts: [opaqueOf(native, false)], native };
+  }
+}
+
+/** Instructions (text, content blocks or message items) and tool schemas as parts. */
+export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
+  const entries = Array.isArray(system) ? system : [system];
+  const schemas = listOf(tools).length > 0 || isObject(tools) ? jsonOf(tools) : stringOf(tools);
+  const parts = entries.flatMap(instructionOf);
+  return schemas === '' ? parts : [...parts, textOf(schemas)];
+}
+
+function instructionOf(entry: unknown): readonly Part[] {
+  if (entry === undefined || entry === null || entry === '') return [];
+  if (typeof entry === 'string') return [textOf(entry)];
+  return isObject(entry) && itemKind(entry) === 'message' ? contentParts(entry['content']) : [decodeBlock(entry)];
+}
+
+function decodeMessage(native: Native): Message {
+  const role = ROLES.get(native['role']);
+  if (role === undefined) return { role: 'other', parts: [opaqueOf(native, false)], native };
+  return { role, parts: contentParts(native['content']), native };
+}
+
+function contentParts(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [textOf(content)];
+  if (content === undefined || content === null) return [];
+  return Array.isArray(content) ? Array.from(content, decodeBlock) : [opaqueOf(content, false)];
+}
+
+function textOf(text: string): TextPart {
+  return { kind: 'text', text };
+}
+
+// The visible part only: `encrypted_content` is no text (law 21).
+function thoughtOf(native: Native): string {
+  return [...listOf(native['summary']), ...listOf(native['content'])]
+    .flatMap((block) => blockText(block) ?? [])
+    .join('\n');
+}
+
+function callOf(native: Native): Part {
+  const field = INPUT_FIELDS.find((key) => native[key] !== undefined && native[key] !== null);
+  const name = stringOf(native['name']) || stringOf(native['type']).replace('_call', '');
+  const input = jsonOf(field === undefined ? native : native[field]);
+  return { kind: 'tool-call', callId: callIdOf(native), name, input };
+}
+
+function resultOf(native: Native, before: readonly Message[]): readonly Part[] {
+  const { text, isError, media, unread } = readOutput(native);
+  const callId = callIdOf(native);
+  return [{ kind: 'tool-result', callId, name: callName(callId, before), text, isError, media }, ...unread];
+}
+
+// An output item does not name its tool: its call does, a few items up.
+function callName(callId: string, before: readonly Message[]): string {
+  for (let at = before.length - 1; at >= Math.max(0, before.length - LOOK_BACK); at -= 1) {
+    const part = before[at]?.parts[0];
+    if (part?.kind === 'tool-call' && part.callId === callId) return part.name;
+  }
+  return '';
+}

@@ -1,0 +1,76 @@
+import type { Severity, Violation } from '../../model/format.ts';
+import { isObject, listOf, type Native } from '../native.ts';
+import { decode } from './decode.ts';
+import { callIdOf, itemKind } from './items.ts';
+
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer']);
+const CALL_ID_LENGTH = 64;
+const NAME = /^[a-zA-Z0-9_-]+$/;
+const ANY = /./;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** What is wrong with one item taken by itself: O6 (shape), O8 (id length), R4 (summary), U1 (lone surrogate). */
+export function shapeFaults(native: unknown, at: number, natives: readonly unknown[]): readonly Violation[] {
+  const fault = (rule: string, severity: Severity, detail: string): Violation => ({ rule, severity, at, detail });
+  const faults = shapeOf(native).map((detail) => fault('O6', 'error', detail));
+  // Text is accepted as the whole input, but not documented as one entry among others.
+  if (typeof native === 'string' && natives.length > 1) faults.push(fault('O6', 'portability', 'bare text as an item'));
+  if (isObject(native)) {
+    if (native['type'] === 'reasoning' && !Array.isArray(native['summary'])) {
+      faults.push(fault('R4', 'error', 'reasoning without summary'));
+    }
+    const { length } = callIdOf(native);
+    if (length > CALL_ID_LENGTH) faults.push(fault('O8', 'portability', `call_id of ${length} characters`));
+  }
+  if (hasLoneSurrogate(native)) faults.push(fault('U1', 'error', 'lone surrogate'));
+  return faults;
+}
+
+function shapeOf(native: unknown): string[] {
+  if (typeof native === 'string') return [];
+  if (!isObject(native)) return ['not an item'];
+  const { type } = native;
+  if (itemKind(native) === 'message') return messageFaults(native);
+  if (typeof type !== 'string') return itemKind(native) === 'reference' ? [] : ['item without type'];
+  if (type === 'function_call') return callFaults(native, 'arguments', NAME);
+  if (type === 'custom_tool_call') return callFaults(native, 'input', ANY);
+  const { output } = native;
+  const needsOutput = type === 'function_call_output' || type === 'custom_tool_call_output';
+  return needsOutput && typeof output !== 'string' && !Array.isArray(output)
+    ? ['output is neither text nor a list']
+    : [];
+}
+
+function messageFaults({ role, content }: Native): string[] {
+  if (!ROLES.has(role)) return ['unknown role'];
+  if (typeof content !== 'string' && !Array.isArray(content)) return ['content is neither text nor a list'];
+  return listOf(content).flatMap((block) => blockFaults(block, role === 'assistant'));
+}
+
+// `Supported values are: 'output_text' and 'refusal'` for the assistant (jeremychone/rust-genai#119).
+function blockFaults(block: unknown, spoken: boolean): string[] {
+  if (!isObject(block)) return ['content block is not an object'];
+  const { type, text } = block;
+  if (typeof type !== 'string' || type === 'text') return ['content block without a type of this API'];
+  if (spoken && type.startsWith('input_')) return [`${type} block of the assistant`];
+  return (type === 'input_text' || type === 'output_text') && typeof text !== 'string'
+    ? ['text block without text']
+    : [];
+}
+
+function callFaults(call: Native, field: string, names: RegExp): string[] {
+  const { call_id: id, name } = call;
+  const faults = [];
+  if (typeof id !== 'string' || id === '') faults.push('call without call_id');
+  if (typeof name !== 'string' || !names.test(name)) faults.push('call with a bad name');
+  if (typeof call[field] !== 'string') faults.push(`${field} is not text`);
+  return faults;
+}
+
+// Seen on api.deepseek.com/responses: `lone leading surrogate in hex escape` (JohnnyZ93/oai-compatible-copilot#302).
+function hasLoneSurrogate(native: unknown): boolean {
+  return decode(native, []).parts.some(
+    (part) =>
+      ('text' in part && LONE_SURROGATE.test(part.text)) || ('input' in part && LONE_SURROGATE.test(part.input)),
+  );
+}

@@ -1,0 +1,23 @@
+/** The smallest run of entries that may not be parted. Indexes are inclusive. */
+export type Atom = {
+  readonly first: number;
+  readonly last: number;
+  /** A call in it has no result yet and the turn it belongs to is still open. */
+  readonly pending: boolean;
+};
+
+/** The atoms of a view and what follows from them. */
+export type Atoms = {
+  readonly list: readonly Atom[];
+  /** For each entry the index of its atom. */
+  readonly atomOf: readonly number[];
+  /** Entry of the live prompt: the newest prompt, unless a finished answer follows it. */
+  readonly livePrompt?: number;
+  /** Entry of the newest prompt, live or answered. */
+  readonly newestPrompt?: number;
+  /**
+   * First entry of an unfinished turn that holds bound reasoning: its signatures need everything in front unchanged
+   * (A12) and the loop needs its thinking (A10), so it is kept with its whole past or compacted whole.
+   */
+  readonly boundLoop?: number;
+};

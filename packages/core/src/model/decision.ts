@@ -1,0 +1,33 @@
+import type { TriggerReason } from './policy.ts';
+
+/** Why nothing is compacted now. */
+export type WaitReason =
+  | 'below-threshold'
+  | 'message-guard'
+  | 'time-guard'
+  | 'in-progress'
+  | 'pending-tool-call'
+  | 'disabled'
+  | 'latched'
+  | 'no-new-messages'
+  | 'empty-history'
+  | 'counter-failed';
+
+/** Whether to compact, why, and the figures it was decided on. */
+export type Decision = {
+  readonly compact: boolean;
+  readonly isSafetyValve: boolean;
+  readonly reason: WaitReason | TriggerReason | 'forced';
+  /** Tokens of the whole request. */
+  readonly tokens: number;
+  /** `tokens` as a share of the window. */
+  readonly utilization: number;
+  /** Prompts and replies since the last compaction, or since the start. */
+  readonly messagesSince: number;
+  /** Seconds since the last compaction; absent before the first. */
+  readonly secondsSince?: number;
+  /** Set where a latch forbids model calls but the request no longer fits the window. */
+  readonly modelFree?: true;
+  /** The limit that fired or came nearest, in the unit of its measure. */
+  readonly limit?: number;
+};

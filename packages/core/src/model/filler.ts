@@ -1,0 +1,10 @@
+/** The assistant's answer to a summary, as the first system worded it. */
+export const ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!';
+
+/** Stands between a summary in the assistant's place and an assistant message, or ends a list that must not rest on it. */
+export const BRIDGE = '[Earlier steps of this turn were compacted into the summary above. Please continue.]';
+
+/** Said behind a summary when the turn it covers goes on. */
+export const CONTINUATION: string =
+  'The conversation was compacted. The current request of the user follows; work on it may already be under way as ' +
+  'summarized above. Continue from there, without starting over and without asking for anything to be repeated.';

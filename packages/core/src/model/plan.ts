@@ -1,0 +1,26 @@
+import type { Split } from './policy.ts';
+
+/** Why a compaction that was due cannot be planned. */
+export type PlanRefusal = 'nothing-to-cut' | 'no-prompt' | 'bound-reasoning';
+
+/** What a compaction would do to a view. Indexes are those of view entries; plain data, so it can be shown before it runs. */
+export type Plan = {
+  readonly split: Split['kind'];
+  /** Entries to be replaced, ascending: the head. */
+  readonly head: readonly number[];
+  /** Entries that stay, ascending: system messages, protected ones and the tail. */
+  readonly tail: readonly number[];
+  /** The hand-over stands in front of this entry. */
+  readonly anchor: number;
+  /** First entry kept behind the head; the number of entries where all of it goes. */
+  readonly firstKept: number;
+  /** Kept entries whose bound reasoning must go, because something in front of them changes. */
+  readonly dropsReasoning: readonly number[];
+  /** Tool results and media to be replaced by placeholders. */
+  readonly masks: readonly { readonly entry: number; readonly part: number }[];
+  readonly tokens: { readonly head: number; readonly tail: number; readonly fixed: number };
+};
+
+export type PlanResult =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'none'; readonly reason: PlanRefusal };

@@ -1,0 +1,100 @@
+import type { Prompt } from './brief.ts';
+
+/** The presets, by the names users give them. */
+export const PRESET_NAMES = ['snapshot', 'deliberate', 'selective', 'branch', 'threshold'] as const;
+export type PresetName = (typeof PRESET_NAMES)[number];
+
+/** Why a compaction is asked for. `manual` and `overflow` force it; `agent` is automatic with a task as its goal. */
+export type Cause = 'automatic' | 'manual' | 'agent' | 'overflow';
+
+/** A limit with its unit. `ofAvailable` is a share of the window less what is reserved or fixed, whichever is more. */
+export type Limit = { readonly tokens: number } | { readonly ofAvailable: number } | { readonly count: number };
+
+/** Why a decision says compact. */
+export type TriggerReason =
+  | 'threshold'
+  | 'overflow'
+  | 'absolute-tokens'
+  | 'utilization'
+  | 'token-threshold'
+  | 'message-threshold'
+  | 'turn-threshold'
+  | 'history-ratio'
+  | 'buffer-reached';
+
+/** One condition that asks for a compaction; any of a policy's triggers suffices. */
+export type Trigger = {
+  readonly measure: 'request' | 'history' | 'messages' | 'turns';
+  readonly limit: Limit;
+  /** `above`: more than the limit. `reached`: the limit or more. */
+  readonly fires: 'above' | 'reached';
+  readonly reason: TriggerReason;
+  /** `guarded`: waits for the policy's guards. `valve`: compaction is required. */
+  readonly force: 'plain' | 'guarded' | 'valve';
+};
+
+/** Which part of the view a plan compacts. */
+export type Split =
+  | { readonly kind: 'share'; readonly keep: number }
+  | { readonly kind: 'since-last-prompt'; readonly minMessages: number; readonly keep: number }
+  | { readonly kind: 'earliest-run'; readonly retain: number; readonly runs: 'one' | 'until-below' }
+  | { readonly kind: 'recent-ratio'; readonly ratio: number }
+  | { readonly kind: 'everything' };
+
+/** What the summary is to look like. */
+export type Template =
+  | { readonly kind: 'snapshot' }
+  | { readonly kind: 'tagged'; readonly tag: string }
+  | { readonly kind: 'progressive' }
+  | { readonly kind: 'handover' };
+
+/**
+ * How the summary is given to the model. A user-role summary is acknowledged where a user message follows it
+ * (`before-user`), or only where it ends a conversation that rested on an answer (`at-end`).
+ */
+export type Handover =
+  | { readonly role: 'user'; readonly acknowledge: 'before-user' | 'at-end' }
+  | { readonly role: 'assistant' };
+
+/** How sizes are estimated where no counter is handed in. */
+export type MeterRule =
+  | { readonly kind: 'script' }
+  | { readonly kind: 'quarter'; readonly defaultFactor: number; readonly maxFactor: number };
+
+/** Trigger, guards, split, template and hand-over as one value: everything that makes one preset differ from another. */
+export type Policy = {
+  readonly preset: PresetName;
+  /** The model's context window, in tokens. */
+  readonly window: number;
+  /** Tokens the compacted request must fit; without it the preset's own rule decides. */
+  readonly target?: number;
+  /** Tokens kept free for the answer. */
+  readonly reserved: number;
+  readonly triggers: readonly Trigger[];
+  /** Guards of `guarded` triggers: prompts and replies, and seconds, since the last compaction. */
+  readonly guards: { readonly minMessages: number; readonly minSeconds: number };
+  /** Whether a pending tool call puts an automatic compaction off. */
+  readonly waitsForCalls: boolean;
+  readonly split: Split;
+  /** The split when a goal is given. */
+  readonly goalSplit: Split;
+  readonly template: Template;
+  readonly handover: Handover;
+  /** The summary's length the model is asked for, in tokens; twice that is refused. */
+  readonly summaryMaxTokens: number;
+  readonly meter: MeterRule;
+  /** Share of the summarizer's window its input may take. */
+  readonly summarizerShare: number;
+  /** How often an overlong result is summarized again with half the budget. */
+  readonly attempts: number;
+  /** Characters of each message a mechanical summary keeps. */
+  readonly fallbackChars: number;
+  /** The ladder goes on while one of these triggers still fires; it always does while the window or target is exceeded. */
+  readonly mustClear: readonly TriggerReason[];
+  /** `shared-cutoff` also accepts a summary whose cutoff, but not whose parent, is on the branch. */
+  readonly reuse: 'strict' | 'shared-cutoff';
+  /** The caller's own prompt in place of the template's. */
+  readonly prompt?: Prompt;
+  /** Model the summarizer is asked to use; the engine hands it on and does not read it. */
+  readonly model?: string;
+};

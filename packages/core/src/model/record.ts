@@ -1,0 +1,110 @@
+import type { Basis } from './count.ts';
+import type { InsertedMessage } from './message.ts';
+import type { Cause, PresetName } from './policy.ts';
+
+/** How a compaction ended; the names users of the first system know. */
+export type Status =
+  | 'compressed'
+  | 'noop'
+  | 'failed-inflated'
+  | 'failed-token-count'
+  | 'failed-empty-summary'
+  | 'truncated';
+
+/** Who wrote the summary: a model, the mechanical one, or nobody. */
+export type Method = 'model' | 'mechanical' | 'none';
+
+/** Something noticed on the way, as data; sentences are made at the edge. */
+export type Finding = {
+  readonly code: FindingCode;
+  readonly detail: string;
+};
+
+export type FindingCode =
+  | 'counter-failed'
+  | 'summary-empty'
+  | 'summary-refused'
+  | 'summary-error'
+  | 'summary-echo'
+  | 'summary-cut-off'
+  | 'summary-huge'
+  | 'summarizer-failed'
+  | 'summarizer-timeout'
+  | 'inflated'
+  | 'chunked'
+  | 'left-out'
+  | 'unshrinkable'
+  | 'invalid-output'
+  | 'latched'
+  | 'reasoning-dropped'
+  | 'deprecated-option';
+
+/** Sizes of the request before and after, by one meter. */
+export type TokenSpan = {
+  readonly before: number;
+  readonly after: number;
+  readonly fixed: number;
+  readonly basis: Basis;
+};
+
+/** A part of a kept message that the view shows otherwise: its new text, or `null` for left out. */
+export type RecordedEdit = { readonly messageId: string; readonly part: number; readonly text: string | null };
+
+/** One compaction, append-only. Covers name originals; what an earlier record covered is inherited through `replaces`. */
+export type CompactionRecord = {
+  readonly kind: 'compaction';
+  readonly id: string;
+  /** Milliseconds since the epoch; order comes from the list, never from this. */
+  readonly at: number;
+  readonly status: Status;
+  readonly preset: PresetName;
+  readonly cause: Cause;
+  readonly reason: string;
+  readonly method: Method;
+  /** True where a fault made it less than was asked for. */
+  readonly degraded: boolean;
+  readonly goal?: string;
+  /** The record applies to a branch only if this message is on it. */
+  readonly parentId?: string;
+  /** Newest covered message: the cutoff. */
+  readonly lastSummarizedId?: string;
+  /** Newest message there was when it ran. */
+  readonly tipId?: string;
+  /** Newest message of the resulting view, by the chain over that view: known again where a view became the history. */
+  readonly viewTipId?: string;
+  /** The hand-over stands in front of this message. */
+  readonly anchorId?: string;
+  /** Newly covered messages, in order. */
+  readonly covers: readonly string[];
+  /** Earlier records whose summary went into this one. */
+  readonly replaces: readonly string[];
+  readonly inserts: readonly InsertedMessage[];
+  readonly edits: readonly RecordedEdit[];
+  /** The summary itself, without its frame. */
+  readonly text: string;
+  /** What was left out because it does not serve the goal, in the summarizer's words. */
+  readonly discardedContextSummary?: string;
+  readonly tokens: TokenSpan;
+  readonly counts: MessageTally;
+  readonly calls: number;
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly findings: readonly Finding[];
+};
+
+/** Messages of the view before and after, and how many were replaced and kept. */
+export type MessageTally = {
+  readonly before: number;
+  readonly after: number;
+  readonly compressed: number;
+  readonly preserved: number;
+};
+
+/** Takes one record back; an undo that is itself undone is a redo. */
+export type UndoRecord = {
+  readonly kind: 'undo';
+  readonly id: string;
+  readonly at: number;
+  readonly undoes: string;
+};
+
+export type LogRecord = CompactionRecord | UndoRecord;

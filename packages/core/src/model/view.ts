@@ -1,0 +1,44 @@
+import type { Message } from './message.ts';
+
+/** One entry of what the model is shown. */
+export type ViewEntry = {
+  readonly message: Message;
+  /** Index of the original message; absent for an entry of ours. */
+  readonly source?: number;
+  /** The record that put it there or changed it. */
+  readonly recordId?: string;
+  /** The text of an earlier summary this entry carries. */
+  readonly summary?: string;
+  /** An acknowledgement or bridge of ours: words without content. */
+  readonly filler?: true;
+};
+
+/** What the model is shown, in order. */
+export type View = { readonly entries: readonly ViewEntry[] };
+
+/** A prompt: a user message that a person or caller wrote, not one that only carries tool results, nor one of ours. */
+export function isPrompt(entry: ViewEntry): boolean {
+  if (entry.message.role !== 'user' || entry.summary !== undefined || entry.filler) return false;
+  return entry.message.parts.length === 0 || entry.message.parts.some((part) => part.kind !== 'tool-result');
+}
+
+/** A provider's own compaction item: nothing in front of it is seen by the model, and none of it may be changed. */
+export function isBarrier({ message }: ViewEntry): boolean {
+  return message.parts.some((part) => part.kind === 'opaque' && part.compaction);
+}
+
+/** An assistant message with words and without an own call: a finished answer, if nothing but it ends the turn. */
+export function isReply({ message }: ViewEntry): boolean {
+  if (message.role !== 'assistant') return false;
+  let hasText = false;
+  for (const part of message.parts) {
+    if (part.kind === 'tool-call' && !answersItself(message, part.callId)) return false;
+    if (part.kind === 'text' && part.text.trim() !== '') hasText = true;
+  }
+  return hasText;
+}
+
+// A server tool's result stands in the assistant's own message.
+function answersItself(message: Message, callId: string): boolean {
+  return message.parts.some((part) => part.kind === 'tool-result' && part.callId === callId);
+}
