@@ -1,0 +1,62 @@
+/** Who may import whom. The arrows are those of docs/architecture.md. */
+const stage = (name, ...allowed) => ({
+  name: `stage-${name}`,
+  comment: `The stage ${name} meets the others as data: it imports model/${allowed.map((other) => ` and ${other}/`).join('')} only.`,
+  severity: 'error',
+  from: { path: `^packages/core/src/${name}/`, pathNot: '[.]test[.]ts$' },
+  to: { path: '^packages/core/src/', pathNot: `^packages/core/src/(${['model', name, ...allowed].join('|')})/` },
+});
+
+export default {
+  forbidden: [
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'core-is-free',
+      comment: 'Core runs in browsers and edge workers: no runtime dependency, no node: import.',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: '([.]test[.]ts$|^packages/core/src/testing/)' },
+      to: { pathNot: '^packages/core/src/' },
+    },
+    {
+      name: 'testing-kit',
+      comment: 'The testing kit may use fast-check, and nothing of core uses the kit.',
+      severity: 'error',
+      from: { path: '^packages/core/src/testing/', pathNot: '[.]test[.]ts$' },
+      to: { pathNot: '(^packages/core/src/|node_modules/fast-check)' },
+    },
+    {
+      name: 'nothing-uses-testing',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: '(^packages/core/src/testing/|[.]test[.]ts$)' },
+      to: { path: '^packages/core/src/testing/' },
+    },
+    stage('model'),
+    stage('atoms'),
+    stage('count'),
+    stage('decide'),
+    stage('plan'),
+    stage('summarize'),
+    stage('verify'),
+    stage('apply'),
+    stage('record'),
+    stage('presets'),
+    stage('formats'),
+    {
+      name: 'public-entry-only',
+      comment: 'Other packages take core by its public entries.',
+      severity: 'error',
+      from: { path: '^packages/(?!core/)' },
+      to: { path: '^packages/core/src/(?!index[.]ts$|testing/index[.]ts$)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['epitome-source', 'import', 'default'],
+      extensions: ['.ts', '.js', '.mjs'],
+    },
+  },
+};

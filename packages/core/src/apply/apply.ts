@@ -1,0 +1,111 @@
+import { ACKNOWLEDGEMENT, BRIDGE, CONTINUATION } from '../model/filler.ts';
+import { frameSummary } from '../model/frame.ts';
+import type { InsertedMessage, Message } from '../model/message.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Handover } from '../model/policy.ts';
+import type { CompactionRecord, RecordedEdit } from '../model/record.ts';
+import { isPrompt, type ViewEntry } from '../model/view.ts';
+
+/** What a plan is applied to. */
+export type Subject = {
+  readonly entries: readonly ViewEntry[];
+  /** Original messages and their ids. */
+  readonly messages: readonly Message[];
+  readonly ids: readonly string[];
+  /** Records in force, by id. */
+  readonly records: ReadonlyMap<string, CompactionRecord>;
+  readonly assistantsMustAlternate: boolean;
+};
+
+/** The part of a record that changes the view. */
+export type Change = Pick<
+  CompactionRecord,
+  'anchorId' | 'covers' | 'replaces' | 'inserts' | 'edits' | 'parentId' | 'lastSummarizedId' | 'tipId' | 'text'
+>;
+
+/** Turns a plan and its summary into the change a record holds. An empty text inserts nothing: the head is left out. */
+export function applyPlan(
+  subject: Subject,
+  plan: Plan,
+  { text, handover }: { text: string; handover: Handover },
+): Change {
+  const { entries, ids } = subject;
+  const sources = plan.head.flatMap((index) => entries[index]?.source ?? []);
+  const replaces = [...new Set(plan.head.flatMap((index) => recordIdOf(entries[index])))];
+  const lastSource = replaces.reduce((last, id) => Math.max(last, cutoffOf(subject, id)), sources.at(-1) ?? -1);
+  const parent = Math.max(entries.findLast(isPrompt)?.source ?? -1, lastSource);
+  return {
+    ...named('anchorId', anchorIdOf(subject, plan)),
+    ...named('parentId', ids[parent]),
+    ...named('lastSummarizedId', ids[lastSource]),
+    ...named('tipId', ids.at(-1)),
+    covers: sources.flatMap((source) => ids[source] ?? []),
+    replaces,
+    inserts: text === '' ? [] : insertsOf(subject, plan, { text, handover }),
+    edits: plan.dropsReasoning.flatMap((index) => reasoningEdits(subject, entries[index])),
+    text,
+  };
+}
+
+function named<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string });
+}
+
+function recordIdOf(entry: ViewEntry | undefined): readonly string[] {
+  return entry?.recordId === undefined || entry.source !== undefined ? [] : [entry.recordId];
+}
+
+function anchorIdOf({ entries, ids, records }: Subject, plan: Plan): string | undefined {
+  const entry = entries[plan.anchor];
+  if (entry?.source !== undefined) return ids[entry.source];
+  return entry?.recordId === undefined ? undefined : records.get(entry.recordId)?.anchorId;
+}
+
+// A record that replaces an earlier one covers at least as far as that one did.
+function cutoffOf({ ids, records }: Subject, recordId: string): number {
+  return ids.indexOf(records.get(recordId)?.lastSummarizedId ?? '');
+}
+
+function insertsOf(
+  subject: Subject,
+  plan: Plan,
+  { text, handover }: { text: string; handover: Handover },
+): readonly InsertedMessage[] {
+  const { entries } = subject;
+  const last = entries.findLast((entry) => isTurn(entry));
+  const next = plan.tail
+    .map((index) => (index >= plan.anchor ? entries[index] : undefined))
+    .find((entry) => isTurn(entry));
+  const summary = { role: handover.role, text: frameSummary(text, noteFor(entries, plan)) };
+  if (handover.role === 'user') {
+    const needsAnswer = next === undefined ? last?.message.role === 'assistant' : next.message.role === 'user';
+    const isWanted = handover.acknowledge === 'before-user' || next === undefined;
+    return needsAnswer && isWanted ? [summary, { role: 'assistant', text: ACKNOWLEDGEMENT }] : [summary];
+  }
+  const needsBridge =
+    next === undefined
+      ? last?.message.role !== 'assistant'
+      : next.message.role === 'assistant' && subject.assistantsMustAlternate;
+  return needsBridge ? [summary, { role: 'user', text: BRIDGE }] : [summary];
+}
+
+function isTurn(entry: ViewEntry | undefined): boolean {
+  return entry !== undefined && entry.message.role !== 'system' && entry.message.role !== 'other';
+}
+
+/** Where the turn of a kept prompt was compacted too, the model is told that it is under way. */
+function noteFor(entries: readonly ViewEntry[], plan: Plan): string {
+  const prompt = entries.findLastIndex(isPrompt);
+  if (prompt < plan.anchor || !plan.tail.includes(prompt)) return '';
+  const isUnderWay = (plan.head.at(-1) ?? -1) > prompt;
+  return isUnderWay || plan.split === 'everything' ? CONTINUATION : '';
+}
+
+function reasoningEdits({ messages, ids }: Subject, entry: ViewEntry | undefined): readonly RecordedEdit[] {
+  const source = entry?.source;
+  const messageId = source === undefined ? undefined : ids[source];
+  if (source === undefined || messageId === undefined) return [];
+  return (messages[source]?.parts ?? []).flatMap((part, index) =>
+    part.kind === 'reasoning' && part.bound ? [{ messageId, part: index, text: null }] : [],
+  );
+}

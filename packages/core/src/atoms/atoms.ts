@@ -1,0 +1,96 @@
+import type { Atom, Atoms } from '../model/atoms.ts';
+import type { Message } from '../model/message.ts';
+import { isPrompt, isReply, type ViewEntry } from '../model/view.ts';
+
+/**
+ * Groups entries into atoms in one pass: a call with all its results wherever they stand, parallel calls, results out of
+ * order, server tools, reasoning with the items it led to, and an unfinished turn of bound reasoning as a whole.
+ */
+export function findAtoms(entries: readonly ViewEntry[]): Atoms {
+  const { reach, open } = pairCalls(entries);
+  const newestPrompt = lastIndex(entries, isPrompt);
+  const turnStart = (newestPrompt ?? -1) + 1;
+  // A call left behind by a later prompt is an orphan, not pending: nobody will answer it any more.
+  const pending = new Set([...open.values()].flat().filter((index) => index >= turnStart));
+  const finished = pending.size === 0 && endsFinished(entries, turnStart);
+  const boundLoop = finished ? undefined : findBoundLoop(entries, turnStart);
+  if (boundLoop !== undefined) reach[boundLoop] = entries.length - 1;
+  return {
+    ...sweep(reach, pending),
+    ...(newestPrompt === undefined ? {} : { newestPrompt }),
+    ...(newestPrompt === undefined || finished ? {} : { livePrompt: newestPrompt }),
+    ...(boundLoop === undefined ? {} : { boundLoop }),
+  };
+}
+
+/** For each entry the furthest entry it must stay with, and the calls left without a result. */
+function pairCalls(entries: readonly ViewEntry[]): { reach: number[]; open: Map<string, number[]> } {
+  const reach = entries.map((_, index) => index);
+  const open = new Map<string, number[]>();
+  let responseStart: number | undefined;
+  entries.forEach(({ message }, index) => {
+    // Some dialects give one model response as several items; a reasoning item must keep the items it led to (R3).
+    if (message.role !== 'assistant') responseStart = undefined;
+    else if (responseStart !== undefined) reach[responseStart] = index;
+    else if (isReasoningOnly(message)) responseStart = index;
+    for (const part of message.parts) {
+      if (part.kind === 'tool-call') push(open, part.callId, index);
+      else if (part.kind === 'tool-result') {
+        const call = open.get(part.callId)?.pop();
+        if (call !== undefined) reach[call] = index;
+        if (open.get(part.callId)?.length === 0) open.delete(part.callId);
+      }
+    }
+  });
+  return { reach, open };
+}
+
+function isReasoningOnly(message: Message): boolean {
+  return message.parts.length > 0 && message.parts.every((part) => part.kind === 'reasoning');
+}
+
+function push(open: Map<string, number[]>, callId: string, index: number): void {
+  const calls = open.get(callId);
+  if (calls === undefined) open.set(callId, [index]);
+  else calls.push(index);
+}
+
+function sweep(reach: readonly number[], pending: ReadonlySet<number>): { list: Atom[]; atomOf: number[] } {
+  const list: Atom[] = [];
+  const atomOf: number[] = [];
+  let first = 0;
+  let last = -1;
+  let isPending = false;
+  reach.forEach((end, index) => {
+    if (index > last) {
+      first = index;
+      isPending = false;
+    }
+    last = Math.max(last, end);
+    if (pending.has(index)) isPending = true;
+    atomOf.push(list.length);
+    if (index === last) list.push({ first, last, pending: isPending });
+  });
+  return { list, atomOf };
+}
+
+function endsFinished(entries: readonly ViewEntry[], turnStart: number): boolean {
+  const last = lastIndex(entries, ({ message }) => message.role !== 'system' && message.role !== 'other') ?? -1;
+  const entry = entries[last];
+  return entry !== undefined && last >= turnStart && isReply(entry);
+}
+
+function findBoundLoop(entries: readonly ViewEntry[], turnStart: number): number | undefined {
+  for (let index = turnStart; index < entries.length; index += 1) {
+    if (entries[index]?.message.parts.some((part) => part.kind === 'reasoning' && part.bound)) return index;
+  }
+  return undefined;
+}
+
+function lastIndex(entries: readonly ViewEntry[], holds: (entry: ViewEntry) => boolean): number | undefined {
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry !== undefined && holds(entry)) return index;
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { correctionFactor, estimateRequest, PLAIN_RULE, QUARTER_RULE } from './calibration.ts';
+
+test.each([
+  { what: 'nothing real yet doubles', heuristic: 100, real: undefined, at: 0, estimate: 200 },
+  { what: 'a factor of two is carried on', heuristic: 750, real: 1000, at: 500, estimate: 1500 },
+  { what: 'a factor under one counts as one', heuristic: 600, real: 300, at: 600, estimate: 600 },
+  { what: 'the cap holds but the real count wins', heuristic: 1000, real: 10_000, at: 1000, estimate: 10_000 },
+  {
+    what: '+80,000 characters at factor two',
+    heuristic: 70_000 + 20_000,
+    real: 140_000,
+    at: 70_000,
+    estimate: 180_000,
+  },
+])('$what: $estimate', ({ heuristic, real, at, estimate }) => {
+  const calibration = real === undefined ? undefined : { real, heuristic: at };
+  expect(estimateRequest(heuristic, calibration, QUARTER_RULE)).toBe(estimate);
+});
+
+test('an unusable calibration counts as none', () => {
+  for (const calibration of [
+    { real: 0, heuristic: 10 },
+    { real: 10, heuristic: 0 },
+    { real: Number.NaN, heuristic: 5 },
+  ]) {
+    expect(correctionFactor(calibration, QUARTER_RULE)).toBe(2);
+    expect(correctionFactor(calibration, PLAIN_RULE)).toBe(1);
+  }
+});

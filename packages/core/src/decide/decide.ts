@@ -1,0 +1,117 @@
+import type { Decision, WaitReason } from '../model/decision.ts';
+import type { Cause, Limit, Policy, Trigger } from '../model/policy.ts';
+
+/** What a decision needs to know of a conversation; all of it can be kept up to date message by message. */
+export type Situation = {
+  readonly tokens: { readonly request: number; readonly history: number; readonly fixed: number };
+  /** Messages of the view, and prompts among them. */
+  readonly messages: number;
+  readonly turns: number;
+  /** Prompts and replies since the last attempt, or since the start. */
+  readonly messagesSince: number;
+  /** Seconds since the last attempt; absent before the first. */
+  readonly secondsSince?: number;
+  readonly hasPendingCall: boolean;
+  readonly isRunning: boolean;
+  /** Request tokens at the last automatic failure that nothing has cleared. */
+  readonly latchedAt?: number;
+  /** Whether anything was appended since the last success; true before the first. */
+  readonly hasNewMessages: boolean;
+};
+
+// After a failure the history must grow by a tenth before an automatic run may cost another model call.
+const LATCH_GROWTH = 1.1;
+
+/** Decides from figures alone whether to compact now. Pure, and constant time whatever the length of the history. */
+export function decide(situation: Situation, policy: Policy, cause: Cause): Decision {
+  const { tokens } = situation;
+  const figures = {
+    tokens: tokens.request,
+    utilization: tokens.request / policy.window,
+    messagesSince: situation.messagesSince,
+    ...(situation.secondsSince === undefined ? {} : { secondsSince: situation.secondsSince }),
+  };
+  const wait = (reason: WaitReason, limit?: number): Decision => ({
+    compact: false,
+    isSafetyValve: false,
+    reason,
+    ...figures,
+    ...(limit === undefined ? {} : { limit }),
+  });
+  if (situation.messages === 0) return wait('empty-history');
+  if (situation.isRunning) return wait('in-progress');
+  if (cause === 'manual') return { compact: true, isSafetyValve: false, reason: 'forced', ...figures };
+  if (cause === 'overflow') return { compact: true, isSafetyValve: true, reason: 'overflow', ...figures };
+  if (policy.triggers.length === 0) return wait('disabled');
+  const fired = strongest(policy.triggers.filter((trigger) => hasFired(trigger, situation, policy)));
+  if (fired === undefined) return wait('below-threshold', nearestLimit(situation, policy));
+  const limit = limitOf(fired.limit, situation, policy);
+  const held = heldBy(situation, policy, fired);
+  // A request that cannot be sent is compacted all the same, at no further cost.
+  const isModelFree = held === 'latched' && tokens.request > policy.window - policy.reserved;
+  if (held !== undefined && !isModelFree) return wait(held, limit);
+  const modelFree = isModelFree ? ({ modelFree: true } as const) : {};
+  return {
+    ...modelFree,
+    compact: true,
+    isSafetyValve: fired.force === 'valve',
+    reason: fired.reason,
+    ...figures,
+    limit,
+  };
+}
+
+/** The limit of a trigger in the unit of its measure. */
+export function limitOf(limit: Limit, { tokens }: Pick<Situation, 'tokens'>, policy: Policy): number {
+  if ('tokens' in limit) return limit.tokens;
+  if ('count' in limit) return limit.count;
+  return (policy.window - Math.max(policy.reserved, tokens.fixed)) * limit.ofAvailable;
+}
+
+/** Whether one trigger fires. */
+export function hasFired(trigger: Trigger, situation: Situation, policy: Policy): boolean {
+  const measured = measuredBy(trigger, situation);
+  const limit = limitOf(trigger.limit, situation, policy);
+  return trigger.fires === 'above' ? measured > limit : measured >= limit;
+}
+
+function measuredBy(trigger: Trigger, situation: Situation): number {
+  switch (trigger.measure) {
+    case 'request':
+      return situation.tokens.request;
+    case 'history':
+      return situation.tokens.history;
+    case 'messages':
+      return situation.messages;
+    case 'turns':
+      return situation.turns;
+    default:
+      return trigger.measure satisfies never;
+  }
+}
+
+const FORCE_ORDER = ['valve', 'plain', 'guarded'] as const;
+
+function strongest(fired: readonly Trigger[]): Trigger | undefined {
+  for (const force of FORCE_ORDER) {
+    const found = fired.find((trigger) => trigger.force === force);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function heldBy(situation: Situation, policy: Policy, fired: Trigger): WaitReason | undefined {
+  if (policy.waitsForCalls && situation.hasPendingCall) return 'pending-tool-call';
+  if (fired.force === 'guarded') {
+    if (situation.messagesSince < policy.guards.minMessages) return 'message-guard';
+    if ((situation.secondsSince ?? Number.POSITIVE_INFINITY) < policy.guards.minSeconds) return 'time-guard';
+  }
+  if (!situation.hasNewMessages && policy.split.kind !== 'earliest-run') return 'no-new-messages';
+  const grown = situation.latchedAt === undefined || situation.tokens.request >= situation.latchedAt * LATCH_GROWTH;
+  return grown ? undefined : 'latched';
+}
+
+function nearestLimit(situation: Situation, policy: Policy): number | undefined {
+  const limits = policy.triggers.filter(({ measure }) => measure === 'request' || measure === 'history');
+  return limits.length === 0 ? undefined : Math.min(...limits.map(({ limit }) => limitOf(limit, situation, policy)));
+}

@@ -1,0 +1,166 @@
+import { CountFailure } from '../count/meter.ts';
+import { decide } from '../decide/decide.ts';
+import type { Decision } from '../model/decision.ts';
+import type { Plan, PlanResult } from '../model/plan.ts';
+import type { Finding, TokenSpan } from '../model/record.ts';
+import { planSplit } from '../plan/plan.ts';
+import { commit, failed, refused, unchanged, uncounted } from './conclude.ts';
+import { sizeGoal } from './goal.ts';
+import { climb } from './ladder.ts';
+import type { Outcome, OutcomeReason } from './outcome.ts';
+import { type Ports, type World, worldOf } from './ports.ts';
+import { type CompactInput, type Request, readRequest } from './request.ts';
+import { rungsOf } from './rungs.ts';
+import { type State, situationOf, stateOf } from './state.ts';
+
+/**
+ * Compacts a conversation if its policy says so. Never throws for what data or model do: the outcome says it, and its
+ * messages can always be sent. Throws for misuse, and when the signal aborts.
+ */
+export async function compact(input: CompactInput, ports: Ports = {}, signal?: AbortSignal): Promise<Outcome> {
+  const world = worldOf(ports);
+  const request = readRequest(input, world);
+  signal?.throwIfAborted();
+  return compactRequest(request, world, signal ?? new AbortController().signal);
+}
+
+/** As `compact`, for a request that was read already. */
+export async function compactRequest(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
+  const { split } = request.policy;
+  const first = await compactOnce(request, world, signal);
+  if (split.kind !== 'earliest-run' || split.runs === 'one' || first.status !== 'compressed') return first;
+  return compactFurther(first, { request, world }, signal);
+}
+
+/** What a compaction would do, without doing it. */
+export function preview(input: CompactInput, ports: Ports = {}): Preview {
+  const world = worldOf(ports);
+  const request = readRequest(input, world);
+  const counted = tryCounting(() => stateOf(request, request.records));
+  if (counted instanceof CountFailure) return { status: 'failed-token-count', ...unseen(request) };
+  const state = counted;
+  const decision = decide(situationOf(state, request, world.now()), request.policy, request.cause);
+  const tokens = {
+    before: Math.ceil(state.sizes.request),
+    fixed: Math.ceil(state.sizes.fixed),
+    basis: state.sizes.basis,
+  };
+  if (!decision.compact) return { status: 'noop', reason: decision.reason, decision, tokens, state };
+  const { result, whole } = planBoth(request, state);
+  const plan = result.kind === 'plan' ? result.plan : mustShrink(request, state) ? whole : undefined;
+  if (plan === undefined)
+    return {
+      status: 'noop',
+      reason: result.kind === 'none' ? result.reason : 'nothing-to-cut',
+      decision,
+      tokens,
+      state,
+    };
+  return { status: 'compressed', reason: decision.reason, decision, tokens, state, plan };
+}
+
+/** What a dry run tells. `status` is what a run would report if its summary is good. */
+export type Preview = {
+  readonly status: 'compressed' | 'noop' | 'failed-token-count';
+  readonly reason: OutcomeReason;
+  readonly decision: Decision;
+  readonly tokens: Omit<TokenSpan, 'after'>;
+  readonly state?: State;
+  readonly plan?: Plan;
+};
+
+function unseen(request: Request): Omit<Preview, 'status'> {
+  const decision = uncounted(request, { code: 'counter-failed', detail: '' }).decision;
+  return { reason: 'counter-failed', decision, tokens: { before: 0, fixed: 0, basis: 'estimated' } };
+}
+
+async function compactOnce(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
+  const counted = tryCounting(() => stateOf(request, request.records));
+  if (counted instanceof CountFailure) return uncounted(request, { code: 'counter-failed', detail: counted.message });
+  const state = counted;
+  const decision = decide(situationOf(state, request, world.now()), request.policy, request.cause);
+  if (!decision.compact) return unchanged({ request, state, decision });
+  try {
+    return await carryOut({ request, state, decision }, world, signal);
+  } catch (cause) {
+    if (cause instanceof CountFailure) return uncounted(request, { code: 'counter-failed', detail: cause.message });
+    throw cause;
+  }
+}
+
+type Due = { readonly request: Request; readonly state: State; readonly decision: Decision };
+
+async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Outcome> {
+  const { request, state, decision } = due;
+  const { result, whole } = planBoth(request, state);
+  const own = result.kind === 'plan' ? result.plan : undefined;
+  if (result.kind === 'none' && !mustShrink(request, state)) return refused(due, world, result.reason);
+  const floor = state.sizes.fixed + (whole?.tokens.tail ?? state.sizes.history);
+  const goal = sizeGoal(state.sizes, floor, request.policy);
+  const room = Math.floor(goal.tokens - floor - FRAME_TOKENS);
+  const rungs = rungsOf(request, { own, whole, room });
+  const job = { request, state, world, goal: goal.tokens, rungs, modelFree: decision.modelFree === true };
+  const taken = await climb(job, signal);
+  signal.throwIfAborted();
+  const findings: readonly Finding[] = [...goal.findings, ...taken.findings];
+  if (taken.failure !== undefined) return failed({ ...due, ...taken, findings, failure: taken.failure }, world);
+  if (taken.candidate === undefined) {
+    return refused(due, world, result.kind === 'none' && whole === undefined ? result.reason : 'unshrinkable');
+  }
+  return commit({ ...due, ...taken, findings, candidate: taken.candidate }, world);
+}
+
+// Tags, label and note around a summary.
+const FRAME_TOKENS = 100;
+
+function planBoth(request: Request, state: State): { result: PlanResult; whole: Plan | undefined } {
+  const { view, atoms, sizes, start } = state;
+  const sized = { entries: view.entries, atoms, sizes, start };
+  const { policy, goal, cause } = request;
+  const result = planSplit(sized, goal !== '' || cause === 'agent' ? policy.goalSplit : policy.split);
+  const whole = planSplit(sized, { kind: 'everything' });
+  return { result, whole: whole.kind === 'plan' ? whole.plan : undefined };
+}
+
+/** A request that cannot be sent, or misses a target it was given, goes on to the ladder even without an own plan. */
+function mustShrink({ policy }: Request, { sizes }: State): boolean {
+  return sizes.request > Math.min(policy.window - policy.reserved, policy.target ?? Number.POSITIVE_INFINITY);
+}
+
+// More runs than this in one call would mean that thresholds and summaries do not fit each other.
+const MOST_RUNS = 50;
+
+async function compactFurther(
+  first: Outcome,
+  { request, world }: { request: Request; world: World },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let outcome = first;
+  for (let run = 1; run < MOST_RUNS; run += 1) {
+    const records = [...request.records, ...outcome.records];
+    const next = await compactOnce({ ...request, records, cause: 'automatic' }, world, signal);
+    if (next.status !== 'compressed') break;
+    outcome = {
+      ...next,
+      tokens: { ...next.tokens, before: first.tokens.before },
+      counts: {
+        ...next.counts,
+        before: first.counts.before,
+        compressed: outcome.counts.compressed + next.counts.compressed,
+      },
+      degraded: outcome.degraded || next.degraded,
+      records: [...outcome.records, ...next.records],
+      findings: [...outcome.findings, ...next.findings],
+    };
+  }
+  return outcome;
+}
+
+function tryCounting<T>(count: () => T): T | CountFailure {
+  try {
+    return count();
+  } catch (cause) {
+    if (cause instanceof CountFailure) return cause;
+    throw cause;
+  }
+}

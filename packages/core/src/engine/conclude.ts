@@ -1,0 +1,169 @@
+import type { Decision } from '../model/decision.ts';
+import type { PlanRefusal } from '../model/plan.ts';
+import type { CompactionRecord, Finding, MessageTally, TokenSpan } from '../model/record.ts';
+import { discardedContext } from '../summarize/clean.ts';
+import { type Candidate, type Climb, viewTip } from './ladder.ts';
+import type { Outcome, OutcomeReason } from './outcome.ts';
+import type { World } from './ports.ts';
+import type { Request } from './request.ts';
+import type { State } from './state.ts';
+
+/** What an outcome is concluded from. */
+export type Concluded = { readonly request: Request; readonly state: State; readonly decision: Decision };
+
+/** Nothing was due: no record. */
+export function unchanged(concluded: Concluded): Outcome {
+  const { decision } = concluded;
+  return { ...kept(concluded), status: 'noop', reason: decision.reason, records: [], findings: [] };
+}
+
+/** It was due but nothing may be cut, or nothing would help: a record says so. */
+export function refused(concluded: Concluded, world: World, reason: PlanRefusal | 'unshrinkable'): Outcome {
+  return attempted(concluded, world, { status: 'noop', reason, findings: [] });
+}
+
+/** The counter failed: nothing is known about sizes, so nothing is done. */
+export function uncounted(request: Request, finding: Finding): Outcome {
+  const count = request.messages.length;
+  return {
+    status: 'failed-token-count',
+    reason: 'counter-failed',
+    messages: request.natives,
+    tokens: { before: 0, after: 0, fixed: 0, basis: 'estimated' },
+    counts: { before: count, after: count, compressed: 0, preserved: count },
+    method: 'none',
+    degraded: false,
+    records: [],
+    findings: [finding],
+    decision: { compact: false, isSafetyValve: false, reason: 'disabled', tokens: 0, utilization: 0, messagesSince: 0 },
+  };
+}
+
+/** It ran and its result may not be used: the very same messages, and a record of the attempt. */
+export function failed(
+  run: Concluded & Climb & { readonly failure: NonNullable<Climb['failure']> },
+  world: World,
+): Outcome {
+  const { failure, calls, usage } = run;
+  const reason: OutcomeReason = failure.status === 'failed-inflated' ? 'inflated' : 'summary-rejected';
+  const findings = run.findings.includes(failure.finding) ? run.findings : [...run.findings, failure.finding];
+  return attempted(run, world, { status: failure.status, reason, findings, calls, usage });
+}
+
+/** It worked: the record, and the view it makes. An output that breaks a rule its input did not break is refused. */
+export function commit(run: Concluded & Climb & { readonly candidate: Candidate }, world: World): Outcome {
+  const { request, state, decision, candidate, calls, usage } = run;
+  const broken = newViolation(request, state, candidate);
+  if (broken !== undefined) {
+    const findings = [...run.findings, broken];
+    return attempted(run, world, { status: 'noop', reason: 'invalid-output', findings, calls, usage });
+  }
+  const { plan } = candidate.rung;
+  const status = candidate.method === 'none' ? 'truncated' : 'compressed';
+  const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
+  const tip = viewTip(candidate.state);
+  const findings = plan.dropsReasoning.length === 0 ? run.findings : [...run.findings, droppedReasoning(candidate)];
+  const result = {
+    tokens: span(state, candidate.state),
+    counts: tally(state, candidate),
+    method: candidate.method,
+    degraded: candidate.degraded,
+    findings,
+    ...(discarded === undefined ? {} : { discardedContextSummary: discarded }),
+  };
+  const record = newRecord(request, world, {
+    ...result,
+    ...candidate.change,
+    ...(tip === undefined ? {} : { viewTipId: tip }),
+    status,
+    reason: decision.reason,
+    calls,
+    usage,
+  });
+  const messages = candidate.state.view.entries.map(({ message }) => message.native);
+  return { ...result, status, reason: decision.reason, messages, record, records: [record], decision, plan };
+}
+
+type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
+  Partial<Pick<CompactionRecord, 'calls' | 'usage'>> & { readonly reason: OutcomeReason };
+
+function attempted(concluded: Concluded, world: World, attempt: Attempt): Outcome {
+  const { status, reason, findings } = attempt;
+  const base = kept(concluded);
+  const record = newRecord(concluded.request, world, { ...attempt, tokens: base.tokens, counts: base.counts });
+  return { ...base, status, reason, record, records: [record], findings };
+}
+
+type Kept = Pick<Outcome, 'messages' | 'tokens' | 'counts' | 'method' | 'degraded' | 'decision'>;
+
+/** The view as it is; the caller's own list where nothing of it was ever changed. */
+function kept({ request, state, decision }: Concluded): Kept {
+  const { entries } = state.view;
+  const count = entries.length;
+  const isOriginal = count === request.natives.length && entries.every(({ recordId }) => recordId === undefined);
+  return {
+    messages: isOriginal ? request.natives : entries.map(({ message }) => message.native),
+    tokens: span(state, state),
+    counts: { before: count, after: count, compressed: 0, preserved: count },
+    method: 'none',
+    degraded: false,
+    decision,
+  };
+}
+
+function span(before: State, after: State): TokenSpan {
+  const { request, fixed, basis } = before.sizes;
+  return { before: Math.ceil(request), after: Math.ceil(after.sizes.request), fixed: Math.ceil(fixed), basis };
+}
+
+function tally(state: State, { rung, state: after }: Candidate): MessageTally {
+  const { head, tail } = rung.plan;
+  const before = state.view.entries.length;
+  return { before, after: after.view.entries.length, compressed: head.length, preserved: tail.length };
+}
+
+type Details = Partial<CompactionRecord> & Pick<CompactionRecord, 'status' | 'reason' | 'tokens' | 'counts'>;
+
+function newRecord(request: Request, world: World, details: Details): CompactionRecord {
+  const tipId = request.ids.at(-1);
+  return {
+    kind: 'compaction',
+    id: world.newId(),
+    at: world.now(),
+    preset: request.policy.preset,
+    cause: request.cause,
+    method: 'none',
+    degraded: false,
+    ...(request.goal === '' ? {} : { goal: request.goal }),
+    ...(tipId === undefined ? {} : { tipId }),
+    covers: [],
+    replaces: [],
+    inserts: [],
+    edits: [],
+    text: '',
+    calls: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    findings: [],
+    ...details,
+  };
+}
+
+function droppedReasoning({ rung }: Candidate): Finding {
+  return {
+    code: 'reasoning-dropped',
+    detail: `thinking of ${rung.plan.dropsReasoning.length} kept messages is bound to what was compacted`,
+  };
+}
+
+/** Law 1: no rule is broken that was not broken before. */
+function newViolation({ format }: Request, before: State, { state: after }: Candidate): Finding | undefined {
+  const rulesBroken = (state: State): readonly string[] =>
+    format
+      .validate(state.view.entries.map(({ message }) => message.native))
+      .flatMap(({ severity, rule, detail }) => (severity === 'error' ? `${rule}: ${detail}` : []));
+  const broken = rulesBroken(after);
+  if (broken.length === 0) return undefined;
+  const known = new Set(rulesBroken(before).map((text) => text.split(':')[0]));
+  const added = broken.find((text) => !known.has(text.split(':')[0]));
+  return added === undefined ? undefined : { code: 'invalid-output', detail: added };
+}

@@ -1,0 +1,186 @@
+import { applyPlan, type Change } from '../apply/apply.ts';
+import type { Plan } from '../model/plan.ts';
+import type { CompactionRecord, Finding, LogRecord, Method, Status } from '../model/record.ts';
+import { chainIds } from '../record/ids.ts';
+import type { World } from './ports.ts';
+import type { Request } from './request.ts';
+import type { Rung } from './rungs.ts';
+import { type State, stateOf } from './state.ts';
+import { type Written, writeSummary } from './write.ts';
+
+/** A compaction that was carried out but not yet committed. */
+export type Candidate = {
+  readonly rung: Rung;
+  readonly change: Change;
+  readonly method: Method;
+  readonly degraded: boolean;
+  /** The view with the change applied. */
+  readonly state: State;
+};
+
+/** What climbing took, whatever came of it. */
+export type Climb = {
+  readonly candidate?: Candidate;
+  /** Why nothing may be committed. */
+  readonly failure?: { readonly status: Status; readonly finding: Finding };
+  readonly calls: number;
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly findings: readonly Finding[];
+};
+
+export type LadderJob = {
+  readonly request: Request;
+  readonly state: State;
+  readonly world: World;
+  /** Most tokens the request may have. */
+  readonly goal: number;
+  readonly rungs: readonly Rung[];
+  readonly modelFree: boolean;
+};
+
+// Each rung beyond the first must earn its place (OpenHands' measure against loops without progress).
+const LEAST_PROGRESS = 0.9;
+
+/** Climbs until the goal is reached or the rungs end. The first rung may refuse; later ones are skipped when they fail. */
+export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb> {
+  let candidate: Candidate | undefined;
+  let spent: Omit<Climb, 'candidate' | 'failure'> = {
+    calls: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    findings: [],
+  };
+  for (const rung of job.rungs) {
+    if (rung.name === 'retry' && candidate?.method !== 'model') continue;
+    const written = await write(job, { rung, candidate, calls: spent.calls }, signal);
+    spent = addSpent(spent, written);
+    if (written.kind === 'rejected') {
+      if (rung.name === 'own')
+        return { ...spent, failure: { status: 'failed-empty-summary', finding: written.finding } };
+      continue;
+    }
+    const next = tryOut(job, rung, written);
+    const reached = next.state.sizes.request;
+    const before = (candidate?.state ?? job.state).sizes.request;
+    if (reached >= before && rung.name === 'own') return { ...spent, failure: inflated(before, reached) };
+    const isProgress =
+      rung.name === 'own' ? reached < before : reached <= job.goal || reached <= before * LEAST_PROGRESS;
+    if (isProgress && reached < before) candidate = next;
+    if (candidate !== undefined && candidate.state.sizes.request <= job.goal) break;
+  }
+  return candidate === undefined ? spent : { ...spent, candidate };
+}
+
+type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined; readonly calls: number };
+
+async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signal: AbortSignal): Promise<Written> {
+  const { request, state, world } = job;
+  if (rung.writer === 'marker') return marker(rung.plan);
+  // What a lower rung has summarized is not read again: its text goes in as the prior summary.
+  const done = new Set(candidate === undefined || rung.name === 'retry' ? [] : candidate.rung.plan.head);
+  const isBuilding = done.size > 0 && candidate !== undefined;
+  const writer = rung.writer === 'mechanical' || job.modelFree || calls >= world.maxCalls ? 'mechanical' : 'model';
+  const assignment = {
+    head: rung.plan.head.filter((index) => !done.has(index)),
+    recent: rung.name === 'own' ? recentOf(state, rung.plan) : [],
+    prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
+    maxTokens: rung.maxTokens,
+    writer,
+  } as const;
+  return writeSummary({ request, state, world }, assignment, signal);
+}
+
+/** Kept messages up to the newest prompt: a later answer may be regenerated and must not colour the summary. */
+function recentOf({ atoms }: State, plan: Plan): readonly number[] {
+  const newest = atoms.newestPrompt ?? -1;
+  return plan.tail.filter((index) => index >= plan.firstKept && index <= newest);
+}
+
+function priorOf({ view }: State, plan: Plan): string {
+  return plan.head.flatMap((index) => view.entries[index]?.summary ?? []).join('\n\n');
+}
+
+function marker(plan: Plan): Written {
+  const text = `${plan.head.length} earlier messages are left out: no summary of them fits.`;
+  const nothing = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } };
+  return {
+    ...nothing,
+    kind: 'summary',
+    text,
+    method: 'none',
+    degraded: true,
+    findings: [{ code: 'left-out', detail: text }],
+  };
+}
+
+function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Written, { kind: 'summary' }>): Candidate {
+  const { policy, format, records } = request;
+  const subject = {
+    entries: state.view.entries,
+    messages: request.messages,
+    ids: request.ids,
+    records: new Map(records.flatMap((record) => (record.kind === 'compaction' ? [[record.id, record] as const] : []))),
+    assistantsMustAlternate: format.assistantsMustAlternate,
+  };
+  // A plan that keeps only what always stays is handed over at the start of the history, whoever the preset lets speak.
+  const handover =
+    rung.plan.split === 'everything' && policy.handover.role === 'assistant' ? USER_HANDOVER : policy.handover;
+  const change = applyPlan(subject, rung.plan, { text: written.text, handover });
+  const after = stateOf(request, [...records, provisional(change)]);
+  return { rung, change, method: written.method, degraded: written.degraded, state: after };
+}
+
+const USER_HANDOVER = { role: 'user', acknowledge: 'before-user' } as const;
+
+/** A record that only serves to see what the view would be. */
+function provisional(change: Change): LogRecord {
+  return {
+    ...BLANK_RECORD,
+    ...change,
+  };
+}
+
+const BLANK_RECORD: CompactionRecord = {
+  kind: 'compaction',
+  id: '',
+  at: 0,
+  status: 'compressed',
+  preset: 'snapshot',
+  cause: 'automatic',
+  reason: '',
+  method: 'none',
+  degraded: false,
+  covers: [],
+  replaces: [],
+  inserts: [],
+  edits: [],
+  text: '',
+  tokens: { before: 0, after: 0, fixed: 0, basis: 'estimated' },
+  counts: { before: 0, after: 0, compressed: 0, preserved: 0 },
+  calls: 0,
+  usage: { inputTokens: 0, outputTokens: 0 },
+  findings: [],
+};
+
+function inflated(before: number, after: number): NonNullable<Climb['failure']> {
+  const detail = `${Math.ceil(after)} tokens after, ${Math.ceil(before)} before`;
+  return { status: 'failed-inflated', finding: { code: 'inflated', detail } };
+}
+
+function addSpent(
+  spent: Omit<Climb, 'candidate' | 'failure'>,
+  { calls, usage, findings }: Written,
+): Omit<Climb, 'candidate' | 'failure'> {
+  return {
+    calls: spent.calls + calls,
+    usage: {
+      inputTokens: spent.usage.inputTokens + usage.inputTokens,
+      outputTokens: spent.usage.outputTokens + usage.outputTokens,
+    },
+    findings: [...spent.findings, ...findings],
+  };
+}
+
+/** The id of the newest message of a view, by the chain over that view. */
+export function viewTip({ view }: State): string | undefined {
+  return chainIds(view.entries.map(({ message }) => message)).at(-1);
+}

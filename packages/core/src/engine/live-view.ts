@@ -1,0 +1,123 @@
+import type { Calibration } from '../count/calibration.ts';
+import type { Meter } from '../count/meter.ts';
+import type { Situation } from '../decide/decide.ts';
+import type { Format } from '../model/format.ts';
+import type { LogRecord } from '../model/record.ts';
+import { isBarrier, type ViewEntry } from '../model/view.ts';
+import type { Reuse } from '../record/active.ts';
+import { type History, history } from '../record/history.ts';
+import { project, recognise } from '../record/project.ts';
+import type { Log } from './log.ts';
+import { countExchanged, entriesSince } from './state.ts';
+import { addEntry, EMPTY_TALLY, type Tally, tallyTokens } from './tally.ts';
+
+/** A session's view with running figures: an appended message costs its own size, and nothing is counted twice. */
+export type LiveView = {
+  /** Takes over what the log holds now, of which the first `known` messages are as they were. */
+  readonly follow: (known: number) => void;
+  /** Starts over with these records. */
+  readonly restart: (records: readonly LogRecord[]) => void;
+  /** Everything a decision needs, but whether a compaction runs. Throws `CountFailure` where the counter fails. */
+  readonly situation: (figures: Figures) => Omit<Situation, 'isRunning'>;
+  /** Native messages of the view; the given list itself where no record changes it. */
+  readonly natives: (original: readonly unknown[]) => readonly unknown[];
+  /** Uncorrected tokens of all entries. */
+  readonly rawTokens: () => number;
+};
+
+/** What comes from outside the view. */
+export type Figures = { readonly fixed: number; readonly now: number; readonly calibration?: Calibration | undefined };
+
+/** What a live view is made from. */
+export type LiveSource = {
+  readonly log: Log;
+  readonly format: Format;
+  readonly meter: Meter;
+  readonly reuse: Reuse;
+};
+
+type Live = {
+  readonly entries: ViewEntry[];
+  readonly past: History;
+  readonly isOriginal: boolean;
+  tally: Tally;
+  /** Messages of the log that are counted. */
+  seen: number;
+};
+
+/** A live view of a log, without records at first. */
+export function createLiveView(source: LiveSource): LiveView {
+  let records: readonly LogRecord[] = [];
+  let live: Live | undefined;
+  const current = (): Live => {
+    live ??= liveOf(source, records);
+    const next = live;
+    // Kept only once it is whole: a counter that throws must not leave half a count behind.
+    live = undefined;
+    extend(source, next);
+    live = next;
+    return next;
+  };
+  return {
+    follow: (known) => {
+      if (live !== undefined && known < live.seen) live = undefined;
+    },
+    restart: (next) => {
+      records = next;
+      live = undefined;
+    },
+    situation: (figures) => situationOf(current(), source, figures),
+    natives: (original) => {
+      const { isOriginal, entries } = current();
+      return isOriginal ? original : entries.map(({ message }) => message.native);
+    },
+    rawTokens: () => current().tally.history + current().tally.system,
+  };
+}
+
+function liveOf(source: LiveSource, records: readonly LogRecord[]): Live {
+  const { log, meter } = source;
+  const past = history(records);
+  if (records.length === 0) return { entries: [], past, isOriginal: true, tally: EMPTY_TALLY, seen: 0 };
+  const { entries } = project({ ...source, messages: log.messages, ids: log.ids() }, records, source.reuse);
+  const tally = entries.reduce((sum, entry) => count(sum, entry, meter), EMPTY_TALLY);
+  const messagesSince = countExchanged(entriesSince(entries, log.ids(), past.lastTips));
+  const isOriginal = entries.every(({ recordId }) => recordId === undefined);
+  return { entries: [...entries], past, isOriginal, tally: { ...tally, messagesSince }, seen: log.messages.length };
+}
+
+/** Records only touch what was there when they were made: later messages stand behind, as they are. */
+function extend({ log, meter }: LiveSource, live: Live): void {
+  for (; live.seen < log.messages.length; live.seen += 1) {
+    const message = log.messages[live.seen];
+    if (message === undefined) continue;
+    const entry = recognise({ message, source: live.seen }, live.entries.at(-1));
+    live.tally = count(live.tally, entry, meter);
+    live.entries.push(entry);
+  }
+}
+
+function count(tally: Tally, entry: ViewEntry, meter: Meter): Tally {
+  // A provider ignores everything before its own compaction item (A16, R7).
+  const base = isBarrier(entry) ? { ...tally, history: 0, system: 0 } : tally;
+  return addEntry(base, entry, meter.sizeOf(entry.message));
+}
+
+function situationOf(
+  { tally, past, seen }: Live,
+  { log, meter }: LiveSource,
+  figures: Figures,
+): Omit<Situation, 'isRunning'> {
+  const calibration = figures.calibration === undefined ? {} : { calibration: figures.calibration };
+  const newest = past.committedTips.length === 0 ? '' : (log.ids()[seen - 1] ?? '');
+  return {
+    tokens: tallyTokens(tally, figures.fixed, { meter, ...calibration }),
+    messages: tally.messages,
+    turns: tally.turns,
+    messagesSince: tally.messagesSince,
+    ...(past.lastAt === undefined ? {} : { secondsSince: Math.max(figures.now - past.lastAt, 0) / 1000 }),
+    hasPendingCall: tally.openCalls.size > 0,
+    ...(past.latchedAt === undefined ? {} : { latchedAt: past.latchedAt }),
+    hasNewMessages: !past.committedTips.includes(newest),
+  };
+}

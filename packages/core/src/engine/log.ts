@@ -1,0 +1,56 @@
+import type { Format } from '../model/format.ts';
+import type { Message } from '../model/message.ts';
+import { nextId } from '../record/ids.ts';
+
+/** The originals a session has seen, decoded once each. */
+export type Log = {
+  readonly natives: readonly unknown[];
+  readonly messages: readonly Message[];
+  /** Ids of all messages; made when first asked for and kept. */
+  readonly ids: () => readonly string[];
+  /** Takes over a list and returns how many messages at its start were known. */
+  readonly take: (natives: readonly unknown[]) => number;
+};
+
+/**
+ * An append-only log of native messages. A list that begins with what is known costs only what is new; any other list is
+ * a branch: the common start stays, the rest is read again.
+ */
+export function createLog(format: Format): Log {
+  let list: readonly unknown[] = [];
+  const natives: unknown[] = [];
+  const messages: Message[] = [];
+  const ids: string[] = [];
+  return {
+    natives,
+    messages,
+    ids: () => {
+      for (let index = ids.length; index < messages.length; index += 1) {
+        const message = messages[index];
+        if (message !== undefined) ids.push(nextId(ids[index - 1] ?? '', message));
+      }
+      return ids;
+    },
+    take: (next) => {
+      const known = commonStart(natives, next, next === list);
+      list = next;
+      natives.length = known;
+      messages.length = known;
+      ids.length = Math.min(ids.length, known);
+      for (let index = known; index < next.length; index += 1) {
+        natives.push(next[index]);
+        messages.push(format.decode(next[index], messages));
+      }
+      return known;
+    },
+  };
+}
+
+/** How far two lists are the same objects. A list that merely grew is trusted but for its seam: histories are append-only. */
+function commonStart(known: readonly unknown[], next: readonly unknown[], isSameList: boolean): number {
+  const last = known.length - 1;
+  if (isSameList && next.length > last && (last < 0 || known[last] === next[last])) return known.length;
+  let index = 0;
+  while (index < known.length && index < next.length && known[index] === next[index]) index += 1;
+  return index;
+}

@@ -1,0 +1,44 @@
+import type { Summarizer } from '../model/brief.ts';
+import type { Counter } from '../model/count.ts';
+
+/** What the engine takes from the world; all of it is optional. */
+export type Ports = {
+  /** Writes summaries. Without one the mechanical summary serves. */
+  readonly summarizer?: Summarizer;
+  /**
+   * Context window of the summarizer, in tokens.
+   * @default the policy's window
+   */
+  readonly summarizerWindow?: number;
+  /**
+   * Most model calls of one compaction; 1 forbids chunking, and what does not fit is left out and said so.
+   * @default 32
+   */
+  readonly maxCalls?: number;
+  /**
+   * Milliseconds one model call may take.
+   * @default 60000
+   */
+  readonly timeoutMs?: number;
+  /** Counts tokens in place of the built-in estimate. */
+  readonly counter?: Counter;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Ids of records. */
+  readonly newId?: () => string;
+};
+
+/** Ports with every default filled in. */
+export type World = Omit<Required<Ports>, 'summarizer' | 'summarizerWindow' | 'counter'> &
+  Pick<Ports, 'summarizer' | 'summarizerWindow' | 'counter'>;
+
+/** Fills in the defaults. */
+export function worldOf(ports: Ports): World {
+  return {
+    maxCalls: 32,
+    timeoutMs: 60_000,
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    ...ports,
+  };
+}

@@ -1,0 +1,126 @@
+import type { Calibration } from '../count/calibration.ts';
+import { createMeter, type Meter } from '../count/meter.ts';
+import { formatNamed } from '../formats/index.ts';
+import { CompactionError } from '../model/errors.ts';
+import type { Format, FormatName } from '../model/format.ts';
+import type { Message, Part } from '../model/message.ts';
+import type { Cause, Policy } from '../model/policy.ts';
+import type { LogRecord } from '../model/record.ts';
+import { type PresetKey, type PresetOptions, policyNamed } from '../presets/index.ts';
+import { chainIds } from '../record/ids.ts';
+import type { World } from './ports.ts';
+
+/** What is to be compacted, in native values. */
+export type CompactInput = {
+  readonly format: FormatName;
+  readonly messages: readonly unknown[];
+  readonly system?: unknown;
+  readonly tools?: unknown;
+  /** A policy, or a preset's name with its options beside it in this object. */
+  readonly policy: Policy | PresetKey;
+  /** @default 'automatic' */
+  readonly cause?: Cause;
+  /** What the user is working on. */
+  readonly goal?: string;
+  /** Instructions for this one compaction; they never enter the view. */
+  readonly focus?: string;
+  /** The log so far: records of earlier outcomes, failed ones included. */
+  readonly records?: readonly LogRecord[];
+  /** Ids of the messages, where the caller has them; else a hash chain over the messages. */
+  readonly ids?: readonly string[];
+  /** The provider's real count of an earlier request, beside our estimate of it. */
+  readonly calibration?: Calibration;
+} & Partial<Record<keyof AllOptions, unknown>>;
+
+type AllOptions = PresetOptions['snapshot'] &
+  PresetOptions['deliberate'] &
+  PresetOptions['selective'] &
+  PresetOptions['branch'] &
+  PresetOptions['threshold'];
+
+/** An input that was checked and decoded. */
+export type Request = {
+  readonly format: Format;
+  readonly natives: readonly unknown[];
+  readonly messages: readonly Message[];
+  readonly ids: readonly string[];
+  readonly fixed: readonly Part[];
+  readonly policy: Policy;
+  readonly cause: Cause;
+  readonly goal: string;
+  readonly focus: string;
+  readonly records: readonly LogRecord[];
+  readonly calibration?: Calibration;
+  readonly meter: Meter;
+  readonly isRunning: boolean;
+};
+
+/** Checks and decodes an input. Throws for misuse only. */
+export function readRequest(input: CompactInput, world: World): Request {
+  const {
+    format: name,
+    messages: natives,
+    system,
+    tools,
+    policy: given,
+    cause = 'automatic',
+    goal = '',
+    focus = '',
+    records = [],
+    ids,
+    calibration,
+    ...options
+  } = input;
+  const format = formatNamed(name);
+  if (!Array.isArray(natives)) {
+    throw new CompactionError('bad-input', `\`messages\` must be an array of ${name} messages, not ${typeof natives}.`);
+  }
+  if (!CAUSES.includes(cause)) {
+    throw new CompactionError('bad-input', `\`cause\` is ${JSON.stringify(cause)}; it takes ${CAUSES.join(', ')}.`);
+  }
+  const policy = policyOf(given, options);
+  const messages = decodeAll(natives, format);
+  if (ids !== undefined && ids.length !== messages.length) {
+    throw new CompactionError('bad-input', `There are ${ids.length} \`ids\` for ${messages.length} messages.`);
+  }
+  return {
+    format,
+    natives,
+    messages,
+    ids: ids ?? chainIds(messages),
+    fixed: format.decodeFixed({ system, tools }),
+    policy,
+    cause,
+    goal,
+    focus,
+    records,
+    ...(calibration === undefined ? {} : { calibration }),
+    meter: createMeter(policy.meter, name, world.counter),
+    isRunning: false,
+  };
+}
+
+const CAUSES: readonly Cause[] = ['automatic', 'manual', 'agent', 'overflow'];
+
+/** A policy as given, or by a preset's name and its options. */
+export function policyOf(given: Policy | PresetKey, options: Readonly<Record<string, unknown>>): Policy {
+  if (typeof given === 'string') return policyNamed(given, options);
+  const extra = Object.keys(options).find((key) => options[key] !== undefined);
+  if (extra !== undefined) {
+    throw new CompactionError(
+      'unknown-option',
+      `\`${extra}\` stands beside a finished policy; give it to the preset that makes the policy.`,
+    );
+  }
+  if (typeof given !== 'object' || given === null) {
+    throw new CompactionError('bad-input', "`policy` must be a preset's name or what a preset returned.");
+  }
+  return given;
+}
+
+/** Decodes a list in order. */
+export function decodeAll(natives: readonly unknown[], format: Format): readonly Message[] {
+  const messages: Message[] = [];
+  for (const native of natives) messages.push(format.decode(native, messages));
+  return messages;
+}

@@ -1,0 +1,35 @@
+import type { Plan } from '../model/plan.ts';
+import type { Request } from './request.ts';
+
+/** One way to shrink. `marker` leaves the head out and says so. */
+export type Rung = {
+  readonly name: 'own' | 'retry' | 'tighten' | 'mechanical' | 'truncate';
+  readonly plan: Plan;
+  readonly maxTokens: number;
+  readonly writer: 'model' | 'mechanical' | 'marker';
+};
+
+/** What a ladder is built from: the preset's own plan, and the one that keeps only what always stays. */
+export type LadderPlans = { readonly own: Plan | undefined; readonly whole: Plan | undefined; readonly room: number };
+
+// Less than this says nothing worth its frame.
+const LEAST_SUMMARY = 48;
+
+/** The rungs in order. All but the first are climbed only while the goal is not reached. */
+export function rungsOf({ policy }: Pick<Request, 'policy'>, { own, whole, room }: LadderPlans): readonly Rung[] {
+  const cap = policy.summaryMaxTokens;
+  const rungs: Rung[] = [];
+  if (own !== undefined) rungs.push({ name: 'own', plan: own, maxTokens: cap, writer: 'model' });
+  for (let attempt = 1; own !== undefined && attempt <= policy.attempts; attempt += 1) {
+    rungs.push({ name: 'retry', plan: own, maxTokens: Math.max(Math.floor(cap / 2 ** attempt), 16), writer: 'model' });
+  }
+  if (whole === undefined) return rungs;
+  if (own === undefined || own.head.length < whole.head.length) {
+    rungs.push({ name: 'tighten', plan: whole, maxTokens: Math.ceil(cap / 2), writer: 'model' });
+  }
+  if (room >= LEAST_SUMMARY) {
+    rungs.push({ name: 'mechanical', plan: whole, maxTokens: Math.min(room, cap), writer: 'mechanical' });
+  }
+  rungs.push({ name: 'truncate', plan: whole, maxTokens: 0, writer: 'marker' });
+  return rungs;
+}

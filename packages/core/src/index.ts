@@ -1,0 +1,54 @@
+export { type Calibration, correctionFactor, estimateRequest } from './count/calibration.ts';
+export { estimateTokens } from './count/heuristic.ts';
+export { compact, type Preview, preview } from './engine/compact.ts';
+export {
+  type Compactor,
+  type CompactorInput,
+  createCompactor,
+  type ReportedUsage,
+  type TurnInput,
+} from './engine/compactor.ts';
+export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
+export type { Ports } from './engine/ports.ts';
+export type { CompactInput } from './engine/request.ts';
+export { formatNamed, formats } from './formats/index.ts';
+export type { Brief, Draft, DraftUsage, Prompt, PromptContext, Summarizer } from './model/brief.ts';
+export { type Basis, type Count, type Counter, type Sizes, shrank } from './model/count.ts';
+export type { Decision, WaitReason } from './model/decision.ts';
+export { CompactionError, type CompactionErrorCode, isCompactionError } from './model/errors.ts';
+export {
+  type Fixed,
+  FORMAT_NAMES,
+  type Format,
+  type FormatName,
+  type Severity,
+  type Violation,
+} from './model/format.ts';
+export type { InsertedMessage, Media, MediaKind, Message, Part, PartEdit, Role } from './model/message.ts';
+export type { Plan, PlanRefusal } from './model/plan.ts';
+export { type Cause, type Policy, PRESET_NAMES, type PresetName, type Split, type Trigger } from './model/policy.ts';
+export type {
+  CompactionRecord,
+  Finding,
+  FindingCode,
+  LogRecord,
+  MessageTally,
+  Method,
+  Status,
+  TokenSpan,
+  UndoRecord,
+} from './model/record.ts';
+export { isPrompt, type View, type ViewEntry } from './model/view.ts';
+export {
+  PRESET_ALIASES,
+  PRESET_RULES,
+  type PresetKey,
+  type PresetOptions,
+  policyNamed,
+  presetNamed,
+  presets,
+} from './presets/index.ts';
+export type { OptionRule, OptionRules } from './presets/options.ts';
+export { chainIds } from './record/ids.ts';
+export { type Branch, project } from './record/project.ts';
+export { redo, undo } from './record/undo.ts';

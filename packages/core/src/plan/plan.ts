@@ -1,0 +1,107 @@
+import type { Plan, PlanResult } from '../model/plan.ts';
+import type { Split } from '../model/policy.ts';
+import { cutAtNewestPrompt, cutByRecentRatio, cutByShare, isFixed, type Sized } from './cuts.ts';
+import { findRuns, type Run } from './runs.ts';
+
+/** Plans one compaction by a split. Pure; the plan is data that can be looked at before anything runs. */
+export function planSplit(sized: Sized, split: Split): PlanResult {
+  switch (split.kind) {
+    case 'share':
+      return planBefore(sized, split, cutByShare(sized, split.keep));
+    case 'since-last-prompt':
+      return planSinceLastPrompt(sized, split);
+    case 'recent-ratio':
+      return planBefore(sized, split, cutByRecentRatio(sized, split.ratio));
+    case 'everything':
+      return planBefore(sized, split, sized.entries.length);
+    case 'earliest-run':
+      return planRun(sized, split);
+    default:
+      return split satisfies never;
+  }
+}
+
+function planSinceLastPrompt(sized: Sized, split: Extract<Split, { kind: 'since-last-prompt' }>): PlanResult {
+  const result = planBefore(sized, split, cutAtNewestPrompt(sized));
+  const isEnough = result.kind === 'plan' && result.plan.head.length >= split.minMessages;
+  return isEnough ? result : planSplit(sized, { kind: 'share', keep: split.keep });
+}
+
+function planBefore(sized: Sized, split: Split, cut: number | undefined): PlanResult {
+  if (cut === undefined) return { kind: 'none', reason: 'no-prompt' };
+  return finish(sized, split, { first: sized.start, last: cut - 1 });
+}
+
+function planRun(sized: Sized, split: Extract<Split, { kind: 'earliest-run' }>): PlanResult {
+  const run = findRuns(sized, split.retain)[0];
+  return run === undefined ? { kind: 'none', reason: 'nothing-to-cut' } : finish(sized, split, run);
+}
+
+function finish(sized: Sized, split: Split, wanted: Run): PlanResult {
+  const region = withBoundLoop(sized, split, wanted);
+  if (region === undefined) return { kind: 'none', reason: 'bound-reasoning' };
+  const { entries } = sized;
+  const head: number[] = [];
+  const tail: number[] = [];
+  entries.forEach((_, index) => {
+    (isInside(region, index) && isCoverable(sized, region, index) ? head : tail).push(index);
+  });
+  const { boundLoop } = sized.atoms;
+  if (boundLoop !== undefined && head.length > 0 && !head.includes(boundLoop)) {
+    return { kind: 'none', reason: 'bound-reasoning' };
+  }
+  const isNew = head.some((index) => entries[index]?.summary === undefined && !entries[index]?.filler);
+  if (!isNew) return { kind: 'none', reason: 'nothing-to-cut' };
+  return { kind: 'plan', plan: describe(sized, split, { region, head, tail }) };
+}
+
+/** An unfinished turn of bound reasoning cannot stay behind a change: it is compacted whole, or nothing is. */
+function withBoundLoop({ entries, atoms }: Sized, split: Split, region: Run): Run | undefined {
+  const { boundLoop } = atoms;
+  if (boundLoop === undefined || region.last < region.first) return region;
+  const isPending = atoms.list[atoms.atomOf[boundLoop] ?? -1]?.pending === true;
+  if (isPending || (split.kind === 'earliest-run' && boundLoop > region.last)) return undefined;
+  return { first: region.first, last: entries.length - 1 };
+}
+
+function isInside(region: Run, index: number): boolean {
+  return index >= region.first && index <= region.last;
+}
+
+/** Protected: system messages, the live prompt and pending calls with their whole atoms. */
+function isCoverable({ entries, atoms }: Sized, region: Run, index: number): boolean {
+  const entry = entries[index];
+  const atom = atoms.list[atoms.atomOf[index] ?? -1];
+  if (entry === undefined || atom === undefined || isFixed(entry)) return false;
+  if (atom.pending || !isInside(region, atom.first) || !isInside(region, atom.last)) return false;
+  return atoms.livePrompt === undefined || atoms.livePrompt < atom.first || atoms.livePrompt > atom.last;
+}
+
+type Parts = { readonly region: Run; readonly head: readonly number[]; readonly tail: readonly number[] };
+
+function describe({ entries, sizes }: Sized, split: Split, { region, head, tail }: Parts): Plan {
+  const headTokens = head.reduce((sum, index) => sum + (sizes.messages[index] ?? 0), 0);
+  const anchor = firstIndex(entries.length, region.first, (index) => !isFixed(entries[index] ?? { message: NONE }));
+  const lastCovered = head.at(-1) ?? 0;
+  const dropsReasoning = tail.filter(
+    (index) =>
+      index >= anchor && entries[index]?.message.parts.some((part) => part.kind === 'reasoning' && part.bound) === true,
+  );
+  return {
+    split: split.kind,
+    head,
+    tail,
+    anchor,
+    firstKept: tail.find((index) => index > lastCovered) ?? entries.length,
+    dropsReasoning,
+    masks: [],
+    tokens: { head: headTokens, tail: sizes.history - headTokens, fixed: sizes.fixed },
+  };
+}
+
+const NONE = { role: 'other', parts: [], native: undefined } as const;
+
+function firstIndex(end: number, from: number, holds: (index: number) => boolean): number {
+  for (let index = from; index < end; index += 1) if (holds(index)) return index;
+  return from;
+}

@@ -1,0 +1,37 @@
+import { isPrompt } from '../model/view.ts';
+import { atomStart, isFixed, type Sized } from './cuts.ts';
+
+/** A run of entries; inclusive. */
+export type Run = { readonly first: number; readonly last: number };
+
+/**
+ * Runs of at least two assistant and tool messages between user messages, outside the retention window, oldest first.
+ * Runs are made of whole atoms; one that holds a prompt, a system message or a pending call ends a run.
+ */
+export function findRuns(sized: Sized, retain: number): readonly Run[] {
+  const { entries, atoms, start } = sized;
+  const end = retain === 0 ? entries.length : atomStart(atoms, Math.max(entries.length - retain, 0));
+  const runs: Run[] = [];
+  let first: number | undefined;
+  const close = (next: number): void => {
+    if (first !== undefined && next - first >= 2) runs.push({ first, last: next - 1 });
+    first = undefined;
+  };
+  for (const atom of atoms.list) {
+    if (atom.first < start) continue;
+    if (atom.last >= end || atom.pending || holdsUserOrSystem(sized, atom)) close(atom.first);
+    else first ??= atom.first;
+    if (atom.last >= end) return runs;
+  }
+  close(Math.min(end, entries.length));
+  return runs;
+}
+
+function holdsUserOrSystem({ entries }: Sized, atom: Run): boolean {
+  for (let index = atom.first; index <= atom.last; index += 1) {
+    const entry = entries[index];
+    if (entry === undefined || isPrompt(entry) || isFixed(entry)) return true;
+    if (entry.message.role === 'user' && (entry.summary !== undefined || entry.filler)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,118 @@
+import type { Policy, Split, Trigger } from '../model/policy.ts';
+import { type CommonOptions, commonPolicy } from './common.ts';
+import { COMMON_RULES, checkOptions, type OptionRules } from './options.ts';
+
+/** Options of `deliberate`: its settings by their names, and those of its splits. */
+export type DeliberateOptions = CommonOptions & {
+  /**
+   * What a chosen goal keeps.
+   * @default 'since-last-prompt'
+   */
+  readonly compressionStrategy?: 'since-last-prompt' | 'percentage';
+  /**
+   * Whether the user is asked what they are working on.
+   * @default true
+   */
+  readonly compressionInteractive?: boolean;
+  /**
+   * Seconds the question waits for an answer.
+   * @default 30
+   */
+  readonly compressionPromptTimeout?: number;
+  /**
+   * Tokens of the request above which it checks in.
+   * @default 40000
+   */
+  readonly compressionTriggerTokens?: number;
+  /**
+   * Share of the window at which compaction is required.
+   * @default 0.5
+   */
+  readonly compressionTriggerUtilization?: number;
+  /**
+   * Prompts and replies there must be since the last compaction.
+   * @default 25
+   */
+  readonly compressionMinMessagesSinceLastCompress?: number;
+  /**
+   * Seconds there must be since the last compaction.
+   * @default 300
+   */
+  readonly compressionMinTimeBetweenPrompts?: number;
+  /**
+   * What "check in less often" multiplies the thresholds by.
+   * @default 1.5
+   */
+  readonly compressionFrequencyMultiplier?: number;
+  /** Deprecated name of `compressionTriggerUtilization`; the new name wins where both are given. */
+  readonly 'model.compressionThreshold'?: number;
+  /**
+   * Share of the history the percentage split keeps.
+   * @default 0.3
+   */
+  readonly keep?: number;
+  /**
+   * Fewer messages than this before the last prompt fall back to the percentage split.
+   * @default 5
+   */
+  readonly minMessagesToCompact?: number;
+};
+
+export const DELIBERATE_RULES: OptionRules = {
+  ...COMMON_RULES,
+  compressionStrategy: { kind: 'choice', values: ['since-last-prompt', 'percentage'] },
+  compressionInteractive: { kind: 'boolean' },
+  compressionPromptTimeout: { kind: 'number', min: 10, max: 300 },
+  compressionTriggerTokens: { kind: 'integer', min: 10_000, max: 200_000 },
+  compressionTriggerUtilization: { kind: 'number', min: 0.3, max: 0.95 },
+  compressionMinMessagesSinceLastCompress: { kind: 'integer', min: 5, max: 100 },
+  compressionMinTimeBetweenPrompts: { kind: 'number', min: 60, max: 1800 },
+  compressionFrequencyMultiplier: { kind: 'number', min: 1.2, max: 3 },
+  'model.compressionThreshold': { kind: 'number', min: 0, max: 1, above: true },
+  keep: { kind: 'number', min: 0, max: 1, above: true, below: true },
+  minMessagesToCompact: { kind: 'integer', min: 1, max: 1000 },
+};
+
+/** Goal-focused compaction: checks in at 40,000 tokens behind guards, and always at half the window. */
+export function deliberate(options: DeliberateOptions): Policy {
+  checkOptions('deliberate', DELIBERATE_RULES, options);
+  const common = commonPolicy('deliberate', options);
+  const { keep = 0.3, minMessagesToCompact = 5, compressionStrategy = 'since-last-prompt' } = options;
+  const share: Split = { kind: 'share', keep };
+  const sincePrompt: Split = { kind: 'since-last-prompt', minMessages: minMessagesToCompact, keep };
+  return {
+    ...common,
+    preset: 'deliberate',
+    triggers: triggersOf(options, common.window),
+    guards: {
+      minMessages: options.compressionMinMessagesSinceLastCompress ?? 25,
+      minSeconds: options.compressionMinTimeBetweenPrompts ?? 300,
+    },
+    waitsForCalls: true,
+    split: share,
+    goalSplit: compressionStrategy === 'percentage' ? share : sincePrompt,
+    template: { kind: 'snapshot' },
+    handover: { role: 'user', acknowledge: 'before-user' },
+    mustClear: ['utilization'],
+  };
+}
+
+function triggersOf(options: DeliberateOptions, window: number): readonly Trigger[] {
+  const utilization = options.compressionTriggerUtilization ?? options['model.compressionThreshold'] ?? 0.5;
+  return [
+    {
+      measure: 'request',
+      limit: { tokens: utilization * window },
+      fires: 'reached',
+      reason: 'utilization',
+      force: 'valve',
+    },
+    {
+      measure: 'request',
+      limit: { tokens: options.compressionTriggerTokens ?? 40_000 },
+      fires: 'above',
+      reason: 'absolute-tokens',
+      force: 'guarded',
+    },
+  ];
+}

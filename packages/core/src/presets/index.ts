@@ -1,0 +1,61 @@
+import { CompactionError } from '../model/errors.ts';
+import type { Policy, PresetName } from '../model/policy.ts';
+import { BRANCH_RULES, type BranchOptions, branch } from './branch.ts';
+import { DELIBERATE_RULES, type DeliberateOptions, deliberate } from './deliberate.ts';
+import type { OptionRules } from './options.ts';
+import { SELECTIVE_RULES, type SelectiveOptions, selective } from './selective.ts';
+import { SNAPSHOT_RULES, type SnapshotOptions, snapshot } from './snapshot.ts';
+import { THRESHOLD_RULES, type ThresholdOptions, threshold } from './threshold.ts';
+
+/** The presets: options in, a policy out. */
+export const presets: Presets = { snapshot, deliberate, selective, branch, threshold };
+
+/** Names of the systems the presets come from. */
+export const PRESET_ALIASES: Readonly<Record<PresetAlias, PresetName>> = {
+  'gemini-cli': 'snapshot',
+  forge: 'selective',
+  onyx: 'branch',
+  'context-guard': 'threshold',
+};
+
+/** The name of a system a preset comes from. */
+export type PresetAlias = 'gemini-cli' | 'forge' | 'onyx' | 'context-guard';
+
+/** A preset by its name or by that of the system it comes from. */
+export type PresetKey = PresetName | PresetAlias;
+
+/** One function per preset. */
+export type Presets = { readonly [Name in PresetName]: (options: PresetOptions[Name]) => Policy };
+
+/** Options by preset. */
+export type PresetOptions = {
+  readonly snapshot: SnapshotOptions;
+  readonly deliberate: DeliberateOptions;
+  readonly selective: SelectiveOptions;
+  readonly branch: BranchOptions;
+  readonly threshold: ThresholdOptions;
+};
+
+/** The rules of each preset's options, for tools that read options from text. */
+export const PRESET_RULES: Readonly<Record<PresetName, OptionRules>> = {
+  snapshot: SNAPSHOT_RULES,
+  deliberate: DELIBERATE_RULES,
+  selective: SELECTIVE_RULES,
+  branch: BRANCH_RULES,
+  threshold: THRESHOLD_RULES,
+};
+
+/** The preset's own name for a name or alias; an error that lists what there is for any other. */
+export function presetNamed(name: string): PresetName {
+  if (Object.hasOwn(PRESET_ALIASES, name)) return PRESET_ALIASES[name as PresetAlias];
+  if (Object.hasOwn(presets, name)) return name as PresetName;
+  const known = [...Object.keys(presets), ...Object.keys(PRESET_ALIASES)].join(', ');
+  throw new CompactionError('unknown-preset', `There is no preset ${JSON.stringify(name)}; there are ${known}.`);
+}
+
+/** A policy from a preset's name and its options, whatever their source. */
+export function policyNamed(name: string, options: Readonly<Record<string, unknown>>): Policy {
+  // Each preset checks its options at run time before it reads them.
+  const preset = presets[presetNamed(name)] as (unchecked: Readonly<Record<string, unknown>>) => Policy;
+  return preset(options);
+}

@@ -1,0 +1,86 @@
+import type { CompactionRecord, LogRecord, RecordedEdit } from '../model/record.ts';
+
+/** Which summaries a branch accepts; see `Policy.reuse`. */
+export type Reuse = 'strict' | 'shared-cutoff';
+
+/** A record in force, with all it covers and edits, what it inherited included. */
+export type ActiveRecord = {
+  readonly record: CompactionRecord;
+  readonly covers: readonly string[];
+  readonly edits: readonly RecordedEdit[];
+};
+
+/**
+ * The records in force on a branch, in log order: committed, not undone, applicable, and not replaced by another one in
+ * force. Where two that do not know of each other overlap, the one with the deepest cutoff stands.
+ */
+export function activeRecords(
+  ids: readonly string[],
+  records: readonly LogRecord[],
+  reuse: Reuse,
+): readonly ActiveRecord[] {
+  if (records.length === 0) return [];
+  const position = new Map(ids.map((id, index) => [id, index]));
+  const undone = undoneIds(records);
+  const byId = new Map<string, CompactionRecord>();
+  const standing: CompactionRecord[] = [];
+  for (const record of records) {
+    if (record.kind === 'undo') continue;
+    byId.set(record.id, record);
+    if (isCommitted(record) && !undone.has(record.id) && appliesTo(record, position, reuse)) standing.push(record);
+  }
+  const replaced = new Set(standing.flatMap(({ replaces }) => replaces));
+  const candidates = standing.filter(({ id }) => !replaced.has(id)).map((record) => withInherited(record, byId));
+  return withoutOverlaps(candidates, position);
+}
+
+/** Ids of records taken back; an undo that is itself undone does not count. */
+export function undoneIds(records: readonly LogRecord[]): ReadonlySet<string> {
+  const undone = new Set<string>();
+  for (const record of [...records].reverse()) {
+    if (record.kind === 'undo' && !undone.has(record.id)) undone.add(record.undoes);
+  }
+  return undone;
+}
+
+/** Whether a record changed the view. */
+export function isCommitted({ status }: CompactionRecord): boolean {
+  return status === 'compressed' || status === 'truncated';
+}
+
+function appliesTo(record: CompactionRecord, position: ReadonlyMap<string, number>, reuse: Reuse): boolean {
+  const { parentId, lastSummarizedId, anchorId } = record;
+  if (lastSummarizedId === undefined || !position.has(lastSummarizedId)) return false;
+  if (anchorId === undefined || !position.has(anchorId)) return false;
+  return reuse === 'shared-cutoff' || (parentId !== undefined && position.has(parentId));
+}
+
+function withInherited(record: CompactionRecord, byId: ReadonlyMap<string, CompactionRecord>): ActiveRecord {
+  const lineage: CompactionRecord[] = [];
+  const open = [record];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    lineage.push(next);
+    for (const id of next.replaces) {
+      const earlier = byId.get(id);
+      if (earlier !== undefined) open.push(earlier);
+    }
+  }
+  lineage.reverse();
+  return { record, covers: lineage.flatMap(({ covers }) => covers), edits: lineage.flatMap(({ edits }) => edits) };
+}
+
+function withoutOverlaps(
+  candidates: readonly ActiveRecord[],
+  position: ReadonlyMap<string, number>,
+): readonly ActiveRecord[] {
+  if (candidates.length < 2) return candidates;
+  const cutoff = ({ record }: ActiveRecord): number => position.get(record.lastSummarizedId ?? '') ?? -1;
+  const taken = new Set<string>();
+  const kept = new Set<ActiveRecord>();
+  for (const candidate of [...candidates].sort((a, b) => cutoff(b) - cutoff(a))) {
+    if (candidate.covers.some((id) => taken.has(id))) continue;
+    for (const id of candidate.covers) taken.add(id);
+    kept.add(candidate);
+  }
+  return candidates.filter((candidate) => kept.has(candidate));
+}

@@ -1,0 +1,99 @@
+import { ACKNOWLEDGEMENT, BRIDGE } from '../model/filler.ts';
+import type { Format } from '../model/format.ts';
+import { unframeSummary } from '../model/frame.ts';
+import type { Message, PartEdit } from '../model/message.ts';
+import type { CompactionRecord, LogRecord } from '../model/record.ts';
+import type { View, ViewEntry } from '../model/view.ts';
+import { type ActiveRecord, activeRecords, type Reuse } from './active.ts';
+
+/** The messages of one branch, oldest first, with their ids. */
+export type Branch = {
+  readonly format: Format;
+  readonly messages: readonly Message[];
+  readonly ids: readonly string[];
+};
+
+/**
+ * What the model is shown of a branch: originals, less what active records cover, with each record's hand-over in front of
+ * its anchor. The only way a view is made; without an active record every entry is the original.
+ */
+export function project(branch: Branch, records: readonly LogRecord[], reuse: Reuse = 'strict'): View {
+  const active = activeRecords(branch.ids, records, reuse);
+  const entries: ViewEntry[] = [];
+  if (active.length === 0) {
+    branch.messages.forEach((message, source) => {
+      entries.push(recognise({ message, source }, entries.at(-1)));
+    });
+    return { entries };
+  }
+  const layout = layOut(active);
+  branch.messages.forEach((message, source) => {
+    const id = branch.ids[source] ?? '';
+    for (const record of layout.handovers.get(id) ?? []) entries.push(...insertedBy(record, branch));
+    if (layout.covered.has(id)) return;
+    const entry = edited({ message, source }, layout.edits.get(id), branch);
+    if (entry !== undefined) entries.push(recognise(entry, entries.at(-1)));
+  });
+  return { entries };
+}
+
+/** Edits of one message by part; parts are those of the original, whatever was edited before. */
+type Edits = { readonly recordId: string; readonly byPart: ReadonlyMap<number, string | null> };
+type Layout = {
+  readonly covered: ReadonlySet<string>;
+  readonly handovers: ReadonlyMap<string, readonly CompactionRecord[]>;
+  readonly edits: ReadonlyMap<string, Edits>;
+};
+
+function layOut(active: readonly ActiveRecord[]): Layout {
+  const covered = new Set<string>();
+  const handovers = new Map<string, CompactionRecord[]>();
+  const edits = new Map<string, { recordId: string; byPart: Map<number, string | null> }>();
+  for (const { record, ...inherited } of active) {
+    for (const id of inherited.covers) covered.add(id);
+    const anchor = record.anchorId ?? '';
+    handovers.set(anchor, [...(handovers.get(anchor) ?? []), record]);
+    for (const { messageId, part, text } of inherited.edits) {
+      const known = edits.get(messageId) ?? { recordId: record.id, byPart: new Map() };
+      edits.set(messageId, known);
+      known.byPart.set(part, text);
+    }
+  }
+  return { covered, handovers, edits };
+}
+
+function insertedBy(record: CompactionRecord, { format }: Branch): readonly ViewEntry[] {
+  return record.inserts.map((inserted, index) => ({
+    message: format.decode(format.compose(inserted), []),
+    recordId: record.id,
+    ...(index === 0 ? { summary: record.text } : { filler: true as const }),
+  }));
+}
+
+function edited(entry: ViewEntry, change: Edits | undefined, { format, messages }: Branch): ViewEntry | undefined {
+  if (change === undefined) return entry;
+  const edits = [...change.byPart].map(([part, text]): PartEdit => ({ part, text }));
+  const native = format.edit(entry.message, edits);
+  if (native === undefined) return undefined;
+  // Dialects without call ids number calls by position: the edited message keeps the place of its original.
+  const message = format.decode(native, messages.slice(0, entry.source));
+  return { ...entry, message, recordId: change.recordId };
+}
+
+/** A history that was replaced by an earlier result carries our summaries as plain messages: know them again. */
+export function recognise(entry: ViewEntry, before: ViewEntry | undefined): ViewEntry {
+  const { role, parts } = entry.message;
+  const part = parts[0];
+  if (part?.kind !== 'text' || parts.length !== 1 || (role !== 'user' && role !== 'assistant')) return entry;
+  const summary = unframeSummary(part.text) ?? (before === undefined ? foreignSnapshot(part.text) : undefined);
+  if (summary !== undefined) return { ...entry, summary };
+  const isFiller = part.text === BRIDGE || part.text === ACKNOWLEDGEMENT;
+  return isFiller && before?.summary !== undefined ? { ...entry, filler: true } : entry;
+}
+
+// A history begun by Gemini CLI's own compression opens with a bare snapshot.
+function foreignSnapshot(text: string): string | undefined {
+  const trimmed = text.trim();
+  const isSnapshot = trimmed.startsWith('<state_snapshot>') && trimmed.endsWith('</state_snapshot>');
+  return isSnapshot ? trimmed : undefined;
+}

@@ -1,0 +1,32 @@
+import { CompactionError } from '../model/errors.ts';
+import type { LogRecord, UndoRecord } from '../model/record.ts';
+import { isCommitted, undoneIds } from './active.ts';
+
+/** Where a new record gets its id and time from. */
+export type RecordWorld = { readonly newId: () => string; readonly now: () => number };
+
+/** The record that takes back the newest compaction in force, or the one named. Nothing is deleted. */
+export function undo(records: readonly LogRecord[], world: RecordWorld, recordId?: string): UndoRecord {
+  const undone = undoneIds(records);
+  const isInForce = (record: LogRecord): boolean =>
+    record.kind === 'compaction' && isCommitted(record) && !undone.has(record.id);
+  const found = records.findLast((record) => isInForce(record) && (recordId === undefined || record.id === recordId));
+  if (found === undefined) throw new CompactionError('unknown-record', missing('compaction in force', recordId));
+  return { kind: 'undo', id: world.newId(), at: world.now(), undoes: found.id };
+}
+
+/** The record that takes back the newest undo in force. */
+export function redo(records: readonly LogRecord[], world: RecordWorld): UndoRecord {
+  const undone = undoneIds(records);
+  // An undo of an undo is a redo: taking that back would be an undo again.
+  const undos = new Set(records.flatMap((record) => (record.kind === 'undo' ? record.id : [])));
+  const found = records.findLast(
+    (record) => record.kind === 'undo' && !undone.has(record.id) && !undos.has(record.undoes),
+  );
+  if (found === undefined) throw new CompactionError('unknown-record', missing('undo in force'));
+  return { kind: 'undo', id: world.newId(), at: world.now(), undoes: found.id };
+}
+
+function missing(what: string, recordId?: string): string {
+  return recordId === undefined ? `The log holds no ${what}.` : `The log holds no ${what} with the id ${recordId}.`;
+}

@@ -1,0 +1,57 @@
+import type { Counter } from '../model/count.ts';
+import type { Message } from '../model/message.ts';
+import type { Template } from '../model/policy.ts';
+import { codePointBoundary, firstCodePoints } from '../model/text.ts';
+import { inner, SNAPSHOT_TAG, wrap } from './clean.ts';
+import { renderLine } from './render.ts';
+
+/** What a mechanical summary is made from. */
+export type MechanicalSource = {
+  readonly head: readonly Message[];
+  readonly prior: string;
+  readonly template: Template;
+  readonly maxTokens: number;
+  /** Characters kept of each message. */
+  readonly characters: number;
+};
+
+/** A summary without a model: the first characters of each message, newest first in line when the budget is short. */
+export function mechanicalSummary(source: MechanicalSource, count: Counter): string {
+  if (source.template.kind !== 'snapshot') return linesOf(source, source.prior, count);
+  const goal = inner(source.prior, 'overall_goal') ?? firstPrompt(source);
+  const prior = inner(source.prior, 'recent_actions') ?? source.prior;
+  const lines = linesOf(source, prior, count);
+  return wrap(SNAPSHOT_TAG, `${wrap('overall_goal', goal)}\n${wrap('recent_actions', lines)}`);
+}
+
+function firstPrompt({ head, characters }: MechanicalSource): string {
+  const text = head
+    .find(({ role }) => role === 'user')
+    ?.parts.find((part) => part.kind === 'text' && part.text.trim() !== '');
+  return text?.kind === 'text' ? firstCodePoints(text.text.trim(), characters) : 'not stated';
+}
+
+function linesOf({ head, maxTokens, characters }: MechanicalSource, prior: string, count: Counter): string {
+  const kept: string[] = [];
+  const carried = lastTokens(prior, maxTokens / 2, count);
+  let left = maxTokens - count(carried);
+  let index = head.length - 1;
+  for (; index >= 0; index -= 1) {
+    const message = head[index];
+    const line = message === undefined ? '' : renderLine(message, (text) => firstCodePoints(text, characters));
+    if (line === '') continue;
+    left -= count(line) + 1;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  const note = index < 0 ? [] : [`- (${index + 1} earlier messages are left out here)`];
+  return [...(carried === '' ? [] : [carried]), ...note, ...kept.reverse()].join('\n');
+}
+
+/** The end of a text within a budget, so that repeated rounds stay bounded (law 34). */
+function lastTokens(text: string, maxTokens: number, count: Counter): string {
+  const tokens = count(text);
+  if (tokens <= maxTokens) return text;
+  const from = text.length - Math.floor((text.length * maxTokens) / tokens);
+  return `…${text.slice(codePointBoundary(text, from))}`;
+}

@@ -1,0 +1,42 @@
+import type { Media, Message, Part } from '../model/message.ts';
+
+/** A message as text for a summarizer: tool blocks as words, media as placeholders, nothing opaque. */
+export function renderMessage(message: Message): string {
+  const lines = message.parts.map(renderPart).filter((line) => line !== '');
+  return `[${message.role}]\n${lines.join('\n')}`;
+}
+
+/** One line per message: its first characters, a tool-only message as what it called or got. */
+export function renderLine(message: Message, characters: (text: string) => string): string {
+  const line = message.parts
+    .map((part) => (part.kind === 'reasoning' ? '' : renderPart(part)))
+    .filter((text) => text !== '')
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line === '' ? '' : `- ${message.role}: ${characters(line)}`;
+}
+
+function renderPart(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'reasoning':
+      return part.text === '' ? '' : `(thinking) ${part.text}`;
+    case 'tool-call':
+      return `(calls ${part.name}) ${part.input}`;
+    case 'tool-result':
+      return `(result${part.name === '' ? '' : ` of ${part.name}`}${part.isError ? ', error' : ''}) ${[part.text, ...part.media.map(renderMedia)].join(' ')}`;
+    case 'media':
+      return renderMedia(part);
+    case 'opaque':
+      return '';
+    default:
+      return part satisfies never;
+  }
+}
+
+function renderMedia({ media, mimeType, bytes }: Media): string {
+  const size = bytes === undefined ? '' : `, ${Math.ceil(bytes / 1024)} kB`;
+  return `[${media}${mimeType === undefined ? '' : ` ${mimeType}`}${size}]`;
+}

@@ -1,0 +1,45 @@
+// Everything a change must pass, in one command: `npm run check [-- --only name,name]`.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1].split(',') : undefined;
+
+const steps = [
+  ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
+  ['types', 'tsc', ['-p', 'packages/core/tsconfig.json']],
+  ['types', 'tsc', ['-p', 'packages/core/tsconfig.test.json']],
+  ['types', 'tsc', ['-p', 'packages/cli/tsconfig.json']],
+  ['types', 'tsc', ['-p', 'packages/cli/tsconfig.test.json']],
+  ['boundaries', 'depcruise', ['packages', '--config', '.dependency-cruiser.mjs']],
+  ['unused', 'knip', []],
+  ['packages', 'publint', ['packages/core', '--strict']],
+  ['packages', 'publint', ['packages/cli', '--strict']],
+  ['packages', 'attw', ['--pack', 'packages/core', '--profile', 'esm-only']],
+  ['size', 'node', ['scripts/size.mjs']],
+  ['tests', 'vitest', ['run']],
+];
+
+const started = Date.now();
+for (const [name, command, args] of steps) {
+  if (only && !only.includes(name)) continue;
+  const from = Date.now();
+  const bin = command === 'node' ? process.execPath : 'npx';
+  const full = command === 'node' ? args : ['--no-install', command, ...args];
+  const isTests = name === 'tests';
+  const result = spawnSync(bin, full, {
+    cwd: root,
+    stdio: isTests ? 'inherit' : 'pipe',
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (result.status !== 0) {
+    if (!isTests) process.stdout.write(`${result.stdout}${result.stderr}`);
+    console.error(`✗ ${name}: ${command} ${args.join(' ')}`);
+    process.exit(1);
+  }
+  console.log(
+    `✓ ${name}: ${command} ${args[args.length > 1 && command === 'tsc' ? 1 : 0] ?? ''} (${((Date.now() - from) / 1000).toFixed(1)} s)`,
+  );
+}
+console.log(`All checks passed in ${((Date.now() - started) / 1000).toFixed(0)} s.`);

@@ -1,0 +1,56 @@
+// Makes a fresh clone ready: installs with the lockfile when what is installed is not what it names, and builds packages
+// whose sources are newer than their build. Runs before `npm start`, `npm test` and `npm run check`; needs Node alone.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFile = join(root, 'node_modules', '.cache', 'ready.json');
+const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
+
+const lock = hashOf([join(root, 'package-lock.json')]);
+if (stamp.lock !== lock) {
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  remember({ lock });
+}
+
+if (process.argv.includes('--build')) {
+  for (const name of ['core', 'cli']) {
+    const folder = join(root, 'packages', name);
+    const sources = hashOf([
+      ...filesIn(join(folder, 'src')),
+      join(folder, 'package.json'),
+      join(folder, 'tsdown.config.ts'),
+    ]);
+    const key = `build:${name}`;
+    if (stamp[key] === sources && existsSync(join(folder, 'dist'))) continue;
+    run('npm', ['run', 'build', '--silent', '--workspace', join('packages', name)]);
+    remember({ [key]: sources });
+  }
+}
+
+function remember(entry) {
+  Object.assign(stamp, entry);
+  mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
+  writeFileSync(stampFile, JSON.stringify(stamp));
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && !path.endsWith('.test.ts'))
+    .sort();
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(path.slice(root.length)).update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+}
