@@ -8,9 +8,10 @@ export {
   type ReportedUsage,
   type TurnInput,
 } from './engine/compactor.ts';
+export type { CompactionEvent } from './engine/events.ts';
 export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
 export type { Ports } from './engine/ports.ts';
-export type { CompactInput } from './engine/request.ts';
+export type { CompactInput, Conversation, PolicyInput } from './engine/request.ts';
 export { formatNamed, formats } from './formats/index.ts';
 export type { Brief, Draft, DraftUsage, Prompt, PromptContext, Summarizer } from './model/brief.ts';
 export { type Basis, type Count, type Counter, type Sizes, shrank } from './model/count.ts';
@@ -39,6 +40,7 @@ export type {
   UndoRecord,
 } from './model/record.ts';
 export { isPrompt, type View, type ViewEntry } from './model/view.ts';
+export { findRuns, type Run } from './plan/runs.ts';
 export {
   PRESET_ALIASES,
   PRESET_RULES,

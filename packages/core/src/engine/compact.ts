@@ -5,6 +5,7 @@ import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Finding, TokenSpan } from '../model/record.ts';
 import { planSplit } from '../plan/plan.ts';
 import { commit, failed, refused, unchanged, uncounted } from './conclude.ts';
+import { announced } from './events.ts';
 import { sizeGoal } from './goal.ts';
 import { climb } from './ladder.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
@@ -92,11 +93,17 @@ type Due = { readonly request: Request; readonly state: State; readonly decision
 
 async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Outcome> {
   const { request, state, decision } = due;
-  const { result, whole } = planBoth(request, state);
-  const own = result.kind === 'plan' ? result.plan : undefined;
+  const plans = planBoth(request, state);
+  const { result } = plans;
   if (result.kind === 'none' && !mustShrink(request, state)) return refused(due, world, result.reason);
+  return announced(decision, world.onEvent, () => climbAndConclude({ ...due, ...plans }, world, signal));
+}
+
+async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSignal): Promise<Outcome> {
+  const { request, state, decision, result, whole } = due;
+  const own = result.kind === 'plan' ? result.plan : undefined;
   const floor = state.sizes.fixed + (whole?.tokens.tail ?? state.sizes.history);
-  const goal = sizeGoal(state.sizes, floor, request.policy);
+  const goal = sizeGoal(state.sizes, floor, request);
   const room = Math.floor(goal.tokens - floor - FRAME_TOKENS);
   const rungs = rungsOf(request, { own, whole, room });
   const job = { request, state, world, goal: goal.tokens, rungs, modelFree: decision.modelFree === true };
@@ -105,7 +112,8 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
   const findings: readonly Finding[] = [...goal.findings, ...taken.findings];
   if (taken.failure !== undefined) return failed({ ...due, ...taken, findings, failure: taken.failure }, world);
   if (taken.candidate === undefined) {
-    return refused(due, world, result.kind === 'none' && whole === undefined ? result.reason : 'unshrinkable');
+    const reason = result.kind === 'none' && whole === undefined ? result.reason : 'unshrinkable';
+    return refused(due, world, reason);
   }
   return commit({ ...due, ...taken, findings, candidate: taken.candidate }, world);
 }
@@ -113,7 +121,10 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
 // Tags, label and note around a summary.
 const FRAME_TOKENS = 100;
 
-function planBoth(request: Request, state: State): { result: PlanResult; whole: Plan | undefined } {
+/** The preset's own plan, and the one that keeps only what always stays. */
+type Plans = { readonly result: PlanResult; readonly whole: Plan | undefined };
+
+function planBoth(request: Request, state: State): Plans {
   const { view, atoms, sizes, start } = state;
   const sized = { entries: view.entries, atoms, sizes, start };
   const { policy, goal, cause } = request;
@@ -123,7 +134,8 @@ function planBoth(request: Request, state: State): { result: PlanResult; whole: 
 }
 
 /** A request that cannot be sent, or misses a target it was given, goes on to the ladder even without an own plan. */
-function mustShrink({ policy }: Request, { sizes }: State): boolean {
+function mustShrink({ policy, cause }: Request, { sizes }: State): boolean {
+  if (cause === 'overflow') return true;
   return sizes.request > Math.min(policy.window - policy.reserved, policy.target ?? Number.POSITIVE_INFINITY);
 }
 

@@ -3,24 +3,20 @@ import { CountFailure, createMeter, type Meter } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
 import { formatNamed } from '../formats/index.ts';
 import type { Decision } from '../model/decision.ts';
-import type { Fixed, FormatName } from '../model/format.ts';
+import type { Fixed } from '../model/format.ts';
 import type { Part } from '../model/message.ts';
 import type { Cause, Policy } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
-import type { PresetKey } from '../presets/index.ts';
 import { redo, undo } from '../record/undo.ts';
 import { compactRequest } from './compact.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { createLog, type Log } from './log.ts';
 import type { Outcome } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
-import { type CompactInput, policyOf, type Request } from './request.ts';
+import { type Conversation, type PolicyInput, policyOf, type Request } from './request.ts';
 
-/** What a session is made with: as `CompactInput`, less what each call brings. */
-export type CompactorInput = Omit<CompactInput, 'messages' | 'cause' | 'goal' | 'focus' | 'ids' | 'calibration'> & {
-  readonly format: FormatName;
-  readonly policy: Policy | PresetKey;
-};
+/** What a session is made with: a conversation's constants and its policy. */
+export type CompactorInput = Omit<Conversation, 'messages'> & PolicyInput;
 
 /** What one turn brings beside its messages. */
 export type TurnInput = {

@@ -2,6 +2,10 @@ import { limitOf } from '../decide/decide.ts';
 import type { Sizes } from '../model/count.ts';
 import type { Policy, Trigger } from '../model/policy.ts';
 import type { Finding } from '../model/record.ts';
+import type { Request } from './request.ts';
+
+// A provider that says a request is too long knows better than our estimate by how much; this leaves a wide margin.
+const AFTER_OVERFLOW = 0.7;
 
 /** How small a request must become, and what stands in the way. */
 export type SizeGoal = {
@@ -14,8 +18,9 @@ export type SizeGoal = {
  * The limits a compaction must meet: the window, the target, the triggers that must be cleared. A limit below the floor
  * (fixed part and what always survives) cannot be met by any rung: it is reported, and the others still count.
  */
-export function sizeGoal(sizes: Sizes, floor: number, policy: Policy): SizeGoal {
+export function sizeGoal(sizes: Sizes, floor: number, { policy, cause }: Pick<Request, 'policy' | 'cause'>): SizeGoal {
   const limits = [
+    ...(cause === 'overflow' ? [{ what: 'the overflow', tokens: sizes.request * AFTER_OVERFLOW }] : []),
     { what: 'the window', tokens: policy.window - policy.reserved },
     ...(policy.target === undefined ? [] : [{ what: 'the target', tokens: policy.target }]),
     ...policy.triggers

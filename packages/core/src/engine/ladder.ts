@@ -84,6 +84,7 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
     recent: rung.name === 'own' ? recentOf(state, rung.plan) : [],
     prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
     maxTokens: rung.maxTokens,
+    headTokens: rung.plan.tokens.head,
     writer,
   } as const;
   return writeSummary({ request, state, world }, assignment, signal);

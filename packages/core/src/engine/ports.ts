@@ -1,5 +1,6 @@
 import type { Summarizer } from '../model/brief.ts';
 import type { Counter } from '../model/count.ts';
+import type { CompactionEvent } from './events.ts';
 
 /** What the engine takes from the world; all of it is optional. */
 export type Ports = {
@@ -7,7 +8,7 @@ export type Ports = {
   readonly summarizer?: Summarizer;
   /**
    * Context window of the summarizer, in tokens.
-   * @default the policy's window
+   * @default the policy's window, at least 8192
    */
   readonly summarizerWindow?: number;
   /**
@@ -26,6 +27,8 @@ export type Ports = {
   readonly now?: () => number;
   /** Ids of records. */
   readonly newId?: () => string;
+  /** Told when a compaction really starts, and when it ends. */
+  readonly onEvent?: (event: CompactionEvent) => void;
 };
 
 /** Ports with every default filled in. */
@@ -39,6 +42,7 @@ export function worldOf(ports: Ports): World {
     timeoutMs: 60_000,
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
+    onEvent: () => {},
     ...ports,
   };
 }

@@ -4,39 +4,42 @@ import { formatNamed } from '../formats/index.ts';
 import { CompactionError } from '../model/errors.ts';
 import type { Format, FormatName } from '../model/format.ts';
 import type { Message, Part } from '../model/message.ts';
-import type { Cause, Policy } from '../model/policy.ts';
+import type { Cause, Policy, PresetName } from '../model/policy.ts';
 import type { LogRecord } from '../model/record.ts';
-import { type PresetKey, type PresetOptions, policyNamed } from '../presets/index.ts';
+import { type PresetAlias, type PresetKey, type PresetOf, type PresetOptions, policyNamed } from '../presets/index.ts';
 import { chainIds } from '../record/ids.ts';
 import type { World } from './ports.ts';
 
-/** What is to be compacted, in native values. */
-export type CompactInput = {
+/** A conversation in native values, with the log of what was done to it. */
+export type Conversation = {
   readonly format: FormatName;
   readonly messages: readonly unknown[];
   readonly system?: unknown;
   readonly tools?: unknown;
-  /** A policy, or a preset's name with its options beside it in this object. */
-  readonly policy: Policy | PresetKey;
-  /** @default 'automatic' */
-  readonly cause?: Cause;
-  /** What the user is working on. */
-  readonly goal?: string;
-  /** Instructions for this one compaction; they never enter the view. */
-  readonly focus?: string;
   /** The log so far: records of earlier outcomes, failed ones included. */
   readonly records?: readonly LogRecord[];
-  /** Ids of the messages, where the caller has them; else a hash chain over the messages. */
-  readonly ids?: readonly string[];
-  /** The provider's real count of an earlier request, beside our estimate of it. */
-  readonly calibration?: Calibration;
-} & Partial<Record<keyof AllOptions, unknown>>;
+};
 
-type AllOptions = PresetOptions['snapshot'] &
-  PresetOptions['deliberate'] &
-  PresetOptions['selective'] &
-  PresetOptions['branch'] &
-  PresetOptions['threshold'];
+/** A policy, or a preset's name with its options beside it in the same object. */
+export type PolicyInput =
+  | { readonly policy: Policy }
+  | { [Name in PresetName]: { readonly policy: Name } & PresetOptions[Name] }[PresetName]
+  | { [Alias in PresetAlias]: { readonly policy: Alias } & PresetOptions[PresetOf<Alias>] }[PresetAlias];
+
+/** What one compaction is asked for. */
+export type CompactInput = Conversation &
+  PolicyInput & {
+    /** @default 'automatic' */
+    readonly cause?: Cause;
+    /** What the user is working on. */
+    readonly goal?: string;
+    /** Instructions for this one compaction; they never enter the view. */
+    readonly focus?: string;
+    /** Ids of the messages, where the caller has them; else a hash chain over the messages. */
+    readonly ids?: readonly string[];
+    /** The provider's real count of an earlier request, beside our estimate of it. */
+    readonly calibration?: Calibration;
+  };
 
 /** An input that was checked and decoded. */
 export type Request = {

@@ -17,6 +17,8 @@ export type Assignment = {
   /** A summary of everything before, to be integrated. */
   readonly prior: string;
   readonly maxTokens: number;
+  /** Tokens of what the summary replaces. */
+  readonly headTokens: number;
   readonly writer: 'model' | 'mechanical';
 };
 
@@ -62,13 +64,9 @@ export async function writeSummary(
   const { calls, usage, findings } = result;
   if (result.kind === 'failed') return { ...mechanical(true), calls, usage, findings };
   const text = cleanDraft(result.draft.text, request.policy.template);
-  const claim = {
-    draft: result.draft,
-    text,
-    prompt: result.prompt,
-    tokens: request.meter.sizeOfText(text),
-    maxTokens: assignment.maxTokens * 2,
-  };
+  const tokens = request.meter.sizeOfText(text);
+  const { headTokens, maxTokens } = assignment;
+  const claim = { draft: result.draft, text, prompt: result.prompt, tokens, headTokens, maxTokens: maxTokens * 2 };
   const finding = refusalOf(claim);
   if (finding === undefined) return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
   if (FAULTS_OF_LENGTH.has(finding.code))
@@ -93,12 +91,18 @@ export function writeMechanically(request: Request, state: State, assignment: As
 const FAULTS_OF_LENGTH = new Set<Finding['code']>(['summary-cut-off', 'summary-huge']);
 const NOTHING_SPENT = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] } as const;
 
-// What the summarizer's own instructions and tags take beside the material.
-const PROMPT_OVERHEAD = 600;
+// What our instructions and tags take beside the material.
+const INSTRUCTIONS = 450;
 
+// No model in use has less; smaller windows are set to try things out.
+const LEAST_SUMMARIZER_WINDOW = 8192;
+
+/** Tokens of new material one call may carry: a share of the summarizer's window; the rest holds rules and answer. */
 function inputBudgetOf({ policy, meter }: Request, world: World, { prior, maxTokens }: Assignment): number {
-  const window = world.summarizerWindow ?? policy.window;
-  return window * policy.summarizerShare - PROMPT_OVERHEAD - meter.sizeOfText(prior) - maxTokens;
+  const window = world.summarizerWindow ?? Math.max(policy.window, LEAST_SUMMARIZER_WINDOW);
+  const share = window * policy.summarizerShare;
+  const overhang = Math.max(INSTRUCTIONS + maxTokens - (window - share), 0);
+  return share - overhang - meter.sizeOfText(prior);
 }
 
 function sized(

@@ -14,7 +14,7 @@ export type CommonOptions = {
   readonly reserved?: number;
   /**
    * Length the summary is asked to have, in tokens.
-   * @default a twentieth of the window, at least 1,000 and at most 8,000
+   * @default a twentieth of the window, from 1,000 to 8,000, but no more than a quarter of it
    */
   readonly summaryMaxTokens?: number;
 };
@@ -34,13 +34,18 @@ export function commonPolicy(preset: string, options: Partial<CommonOptions>): C
     reserved: options.reserved ?? 0,
     guards: { minMessages: 0, minSeconds: 0 },
     waitsForCalls: false,
-    summaryMaxTokens: options.summaryMaxTokens ?? Math.min(Math.max(Math.floor(window / 20), 1000), 8000),
+    summaryMaxTokens: options.summaryMaxTokens ?? defaultSummaryTokens(window),
     meter: { kind: 'script' },
     summarizerShare: 0.8,
     attempts: 0,
     fallbackChars: 200,
     reuse: 'strict',
   };
+}
+
+function defaultSummaryTokens(window: number): number {
+  const twentieth = Math.min(Math.max(Math.floor(window / 20), 1000), 8000);
+  return Math.max(Math.min(twentieth, Math.floor(window / 4)), 16);
 }
 
 type CommonPolicy = Omit<Policy, 'preset' | 'triggers' | 'split' | 'goalSplit' | 'template' | 'handover' | 'mustClear'>;

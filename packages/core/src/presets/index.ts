@@ -11,15 +11,25 @@ import { THRESHOLD_RULES, type ThresholdOptions, threshold } from './threshold.t
 export const presets: Presets = { snapshot, deliberate, selective, branch, threshold };
 
 /** Names of the systems the presets come from. */
-export const PRESET_ALIASES: Readonly<Record<PresetAlias, PresetName>> = {
+export const PRESET_ALIASES: { readonly [Alias in PresetAlias]: PresetOf<Alias> } = {
   'gemini-cli': 'snapshot',
   forge: 'selective',
   onyx: 'branch',
   'context-guard': 'threshold',
 };
 
+type AliasTable = {
+  readonly 'gemini-cli': 'snapshot';
+  readonly forge: 'selective';
+  readonly onyx: 'branch';
+  readonly 'context-guard': 'threshold';
+};
+
 /** The name of a system a preset comes from. */
-export type PresetAlias = 'gemini-cli' | 'forge' | 'onyx' | 'context-guard';
+export type PresetAlias = keyof AliasTable;
+
+/** The preset an alias stands for. */
+export type PresetOf<Alias extends PresetAlias> = AliasTable[Alias];
 
 /** A preset by its name or by that of the system it comes from. */
 export type PresetKey = PresetName | PresetAlias;

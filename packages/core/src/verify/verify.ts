@@ -11,6 +11,8 @@ export type Claim = {
   readonly tokens: number;
   /** More tokens than this are refused, whatever they say. */
   readonly maxTokens: number;
+  /** Tokens of what it replaces: a longer text is inflated, which the sizes of the whole request will tell. */
+  readonly headTokens: number;
 };
 
 /** What is wrong with a summary, or `undefined`. A failure must never become content. */
@@ -24,6 +26,7 @@ export function refusalOf(claim: Claim): Finding | undefined {
   }
   if (text.length <= SHORT && REFUSAL.test(text)) return { code: 'summary-refused', detail: text };
   if (text.length <= SHORT && ERROR_TEXT.test(text)) return { code: 'summary-error', detail: text };
+  if (claim.tokens >= claim.headTokens) return undefined;
   if (isEcho(text, claim.prompt)) return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
   if (claim.tokens > claim.maxTokens) {
     return { code: 'summary-huge', detail: `${Math.ceil(claim.tokens)} tokens where ${claim.maxTokens} are the most` };

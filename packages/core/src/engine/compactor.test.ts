@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import type { Brief } from '../model/brief.ts';
+import { createCompactor } from './compactor.ts';
+import type { Ports } from './ports.ts';
+
+const words = (count: number): string => 'some words to count here '.repeat(count / 5);
+const user = (text: string) => ({ role: 'user', content: text });
+const assistant = (text: string) => ({ role: 'assistant', content: text });
+const grown = (exchanges: number): unknown[] =>
+  Array.from({ length: exchanges }, (_, index) => [
+    user(`q${index} ${words(100)}`),
+    assistant(`a${index} ${words(100)}`),
+  ]).flat();
+const summarizer = () => Promise.resolve({ text: 'A short summary.' });
+const create = (ports: Ports = {}, window = 4000) =>
+  createCompactor({ format: 'openai-chat', policy: 'snapshot', window }, { summarizer, ...ports });
+
+describe('a session', () => {
+  test('shows the given list itself until something is due, and then a view that later messages extend', async () => {
+    const compactor = create();
+    const messages = grown(5);
+    const first = await compactor.beforeModel(messages);
+    expect(first).toMatchObject({ status: 'noop', reason: 'below-threshold' });
+    expect(first.messages).toBe(messages);
+    messages.push(...grown(8), user('now'));
+    const second = await compactor.beforeModel(messages);
+    expect(second.status).toBe('compressed');
+    messages.push(assistant('ok'), user('next'));
+    const third = await compactor.beforeModel(messages);
+    expect(third.status).toBe('noop');
+    expect(third.messages).toEqual([...second.messages, assistant('ok'), user('next')]);
+  });
+
+  test('decides the same from running figures as from scratch, in both ways of keeping the history', async () => {
+    for (const replaces of [false, true]) {
+      const compactor = create();
+      let messages: readonly unknown[] = [];
+      for (const message of grown(60)) {
+        messages = [...messages, message];
+        const fresh = createCompactor({
+          format: 'openai-chat',
+          policy: 'snapshot',
+          window: 4000,
+          records: compactor.records(),
+        });
+        const decision = compactor.decide(messages);
+        const { tokens, reason } = fresh.decide(messages);
+        expect([decision.reason, decision.tokens]).toEqual([reason, tokens]);
+        const outcome = await compactor.beforeModel(messages);
+        if (replaces) messages = outcome.messages;
+      }
+      expect(compactor.records().length).toBeGreaterThan(1);
+    }
+  });
+
+  test('runs one compaction at a time, and messages that arrive meanwhile stand behind the summary', async () => {
+    let answer: (text: string) => void = () => {};
+    const compactor = create({ summarizer: () => new Promise((resolve) => (answer = (text) => resolve({ text }))) });
+    const messages = [...grown(13), user('now')];
+    const running = compactor.beforeModel(messages);
+    const later = [...messages, assistant('meanwhile'), user('and this')];
+    expect(await compactor.beforeModel(later)).toMatchObject({
+      status: 'noop',
+      reason: 'in-progress',
+      messages: later,
+    });
+    expect(await compactor.compact(later)).toMatchObject({ status: 'noop', reason: 'in-progress' });
+    answer('Summary of what came before.');
+    const outcome = await running;
+    expect(outcome.status).toBe('compressed');
+    expect(compactor.view(later)).toEqual([...outcome.messages, assistant('meanwhile'), user('and this')]);
+    expect(compactor.records().length).toBe(1);
+  });
+
+  test('does not ask the model again after a failure until the history grew by a tenth', async () => {
+    const briefs: Brief[] = [];
+    const failing = (brief: Brief) => {
+      briefs.push(brief);
+      return Promise.resolve({ text: '' });
+    };
+    const compactor = create({ summarizer: failing }, 4000);
+    const messages = [...grown(11), user('now')];
+    expect((await compactor.beforeModel(messages)).status).toBe('failed-empty-summary');
+    expect(await compactor.beforeModel([...messages, assistant('x')])).toMatchObject({
+      status: 'noop',
+      reason: 'latched',
+    });
+    expect((await compactor.compact(messages)).status).toBe('failed-empty-summary');
+    expect((await compactor.beforeModel(messages)).reason).toBe('latched');
+    expect(briefs.length).toBe(2);
+    expect((await compactor.beforeModel([...messages, assistant(words(400))])).status).toBe('failed-empty-summary');
+    expect(briefs.length).toBe(3);
+  });
+
+  test('undo shows the originals again and redo the summary', async () => {
+    const compactor = create();
+    const messages = [...grown(13), user('now')];
+    const { messages: compacted } = await compactor.beforeModel(messages);
+    compactor.undo();
+    expect(compactor.view(messages)).toBe(messages);
+    compactor.redo();
+    expect(compactor.view(messages)).toEqual(compacted);
+  });
+
+  test('a focus steers one compaction and stays out of the context', async () => {
+    const briefs: Brief[] = [];
+    const compactor = create({
+      summarizer: (brief) => {
+        briefs.push(brief);
+        return Promise.resolve({ text: 'A short summary.' });
+      },
+    });
+    const { messages } = await compactor.compact(grown(8), { focus: 'the login redirect' });
+    expect(briefs[0]?.prompt).toContain('<focus>\nthe login redirect');
+    expect(JSON.stringify(messages)).not.toContain('login redirect');
+  });
+
+  test('an edited history is a branch: the summary of the other one does not show', async () => {
+    const compactor = create();
+    const messages = [...grown(13), user('now')];
+    await compactor.beforeModel(messages);
+    const edited = [user('something else entirely'), ...grown(2)];
+    expect(compactor.view(edited)).toBe(edited);
+  });
+
+  test('a counter that fails leaves the history as it is', async () => {
+    const compactor = create({
+      counter: () => {
+        throw new Error('no vocabulary');
+      },
+    });
+    const messages = grown(3);
+    expect(compactor.decide(messages)).toMatchObject({ compact: false, reason: 'counter-failed' });
+    const outcome = await compactor.beforeModel(messages);
+    expect(outcome).toMatchObject({
+      status: 'failed-token-count',
+      findings: [{ detail: 'The counter threw: no vocabulary' }],
+    });
+    expect(outcome.messages).toBe(messages);
+  });
+});
+
+describe('calibration', () => {
+  const text = (characters: number) => user('x'.repeat(characters));
+  const guard = (window: number) => createCompactor({ format: 'openai-chat', policy: 'threshold', window });
+
+  test('doubles before any real count, then follows it', async () => {
+    const compactor = guard(1_000_000);
+    const messages = [text(400)];
+    expect(compactor.decide(messages).tokens).toBe(200);
+    await compactor.beforeModel(messages);
+    compactor.afterModel({ promptTokens: 300 });
+    messages.push(text(400));
+    expect(compactor.decide(messages).tokens).toBe(600);
+  });
+
+  test('ignores partial and missing usage', async () => {
+    const compactor = guard(1_000_000);
+    const messages = [text(400)];
+    await compactor.beforeModel(messages);
+    compactor.afterModel({ promptTokens: 999, partial: true });
+    compactor.afterModel({});
+    compactor.afterModel({ promptTokens: 0 });
+    expect(compactor.decide(messages).tokens).toBe(200);
+  });
+
+  test('a large tool result counts by the learnt factor: 140k real at 70k, then 80,000 characters: 180k', async () => {
+    const compactor = guard(200_000);
+    const messages: unknown[] = [text(280_000)];
+    compactor.decide(messages);
+    await compactor.beforeModel(messages);
+    compactor.afterModel({ promptTokens: 140_000 });
+    messages.push(text(80_000));
+    expect(compactor.decide(messages)).toMatchObject({ tokens: 180_000, compact: true, reason: 'buffer-reached' });
+  });
+
+  test('is forgotten after a compaction, so that a stale factor cannot start the next one', async () => {
+    const compactor = guard(10_000);
+    const messages = [text(12_000), assistant('done'), user('go on')];
+    await compactor.beforeModel(messages);
+    compactor.afterModel({ promptTokens: 9000 });
+    messages.push(assistant('more'), user('and on'));
+    expect((await compactor.beforeModel(messages)).status).toBe('compressed');
+    messages.push(assistant('yes'), user('again'));
+    expect((await compactor.beforeModel(messages)).reason).toBe('below-threshold');
+  });
+});

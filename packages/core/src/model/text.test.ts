@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { frameSummary, unframeSummary } from './frame.ts';
+import { codePointBoundary, firstCodePoints, hashText } from './text.ts';
+
+const anyText = fc.string({
+  unit: fc.constantFrom('a', ' ', '\n', '<', '/', '>', '😀', '\ud800', 'é', '$&', '</conversation_summary>'),
+});
+
+test('the first code points are never half a surrogate pair', () => {
+  expect(firstCodePoints('a😀b', 2)).toBe('a😀');
+  expect(firstCodePoints('a😀b', 1)).toBe('a');
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, count) => {
+      const cut = firstCodePoints(text, count);
+      expect(text.startsWith(cut)).toBe(true);
+      expect([...cut].length).toBe(Math.min([...text].length, count));
+    }),
+  );
+});
+
+test('a boundary never lies inside a pair', () => {
+  expect(codePointBoundary('a😀b', 2)).toBe(1);
+  expect(codePointBoundary('a😀b', 3)).toBe(3);
+  expect(codePointBoundary('ab', 1)).toBe(1);
+});
+
+test('a frame gives back the summary it holds, whatever that says', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (text, note) => {
+      const clean = text.replaceAll('<\\/', '');
+      expect(unframeSummary(frameSummary(clean))).toBe(clean);
+      expect(unframeSummary(frameSummary(clean, note.replaceAll('</conversation_summary>', '')))).toBe(clean);
+    }),
+  );
+});
+
+test('text that only looks like a frame is not one', () => {
+  const framed = frameSummary('the real one');
+  expect(unframeSummary(framed.replace('real', 'fake'))).toBeUndefined();
+  expect(unframeSummary('<conversation_summary check="00000000">\nanything\n</conversation_summary>')).toBeUndefined();
+  expect(unframeSummary(`I saw ${framed}`)).toBeUndefined();
+});
+
+test('equal texts behind equal seeds have equal hashes, others do not', () => {
+  const seen = new Set<string>();
+  for (let index = 0; index < 20_000; index += 1) seen.add(hashText(`message ${index}`, 'seed'));
+  expect(seen.size).toBe(20_000);
+  expect(hashText('b', 'a')).not.toBe(hashText('', 'ab'));
+  expect(hashText('same', 'x')).toBe(hashText('same', 'x'));
+});
