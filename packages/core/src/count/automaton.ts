@@ -4,8 +4,8 @@ import { LEAD, OTHER, SCRIPT, type Shape, TOKEN, WORD } from './costs.ts';
 /**
  * The o200k pre-tokenizer as a table: `next` and `cost` by `state << 5 | class`, `end` by the state a text stops in.
  * Where a piece begins (a word with one leading mark, three digits, punctuation with its line break, blanks) a token is
- * charged; what byte pair merging makes of its length follows the measured costs. No cost is negative, so an
- * estimate never falls as a text grows by more than the blanks it owes.
+ * charged; what byte pair merging makes of its length follows the measured costs. No cost is negative, so the estimate
+ * of a growing text falls by at most the one token it owed.
  */
 export type Automaton = { readonly next: Uint8Array; readonly cost: Uint16Array; readonly end: Uint16Array };
 
@@ -28,7 +28,8 @@ const RUNS = 7;
 const LENGTHS = 13;
 
 // `MARK` is a single mark that the word behind it takes along, `RUN` punctuation that no word takes; `RULED` has seen
-// one unit that rulers are drawn with, `RULER` more of the same; `CLOSED` is punctuation with its line break.
+// one unit that rulers are drawn with, `RULER` more of the same; `CLOSED` is punctuation with its line break. They must
+// stay below 256: `next` holds bytes.
 const START = 0;
 const LETTERS = 1;
 const DIGITS = LETTERS + 4;
@@ -73,20 +74,21 @@ export function buildAutomaton(): Automaton {
 function emptyBuild(): Build {
   const next = new Uint8Array(STATES << 5);
   const cost = new Uint16Array(STATES << 5);
-  const set = (at: number, [to, price]: Step): void => {
-    next[at] = to;
-    cost[at] = price;
-  };
   return {
     next,
     cost,
     end: new Uint16Array(STATES),
-    link: (from, on, step) => set((from << 5) | CLASS[on], step),
+    link: (from, on, [to, price]) => {
+      next[(from << 5) | CLASS[on]] = to;
+      cost[(from << 5) | CLASS[on]] = price;
+    },
     copy: (from, to, owed = 0) => {
-      for (const on of Object.values(CLASS)) {
-        const at = (from << 5) | on;
-        set((to << 5) | on, [next[at] ?? START, (cost[at] ?? 0) + owed]);
-      }
+      for (const table of [next, cost]) table.copyWithin(to << 5, from << 5, (from + 1) << 5);
+      if (owed > 0)
+        cost.set(
+          Array.from(cost.subarray(to << 5, (to + 1) << 5), (price) => price + owed),
+          to << 5,
+        );
     },
   };
 }

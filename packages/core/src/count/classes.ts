@@ -5,6 +5,7 @@
  */
 export type ClassName = keyof typeof CLASS;
 
+/** Number of each class; five bits hold them all. */
 export const CLASS = {
   lower: 0,
   upper: 1,

@@ -1,11 +1,10 @@
 import type { Violation } from '../../model/format.ts';
+import { errorAt, holdsLoneSurrogate, portabilityAt } from '../findings.ts';
 import { isObject, jsonOf, type Native } from '../native.ts';
 import { type Block, blocksOf, type Entry, isBlank, isThinking } from './turns.ts';
-import { broken, unportable } from './violation.ts';
 
 const MAX_CACHE_MARKS = 4;
 const IMAGE_TYPES: readonly unknown[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
-const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /** Rules A8, A9 and A20: what one block may hold, by itself or inside a tool result. */
 export function* checkBlocks(entries: readonly Entry[]): Generator<Violation> {
@@ -18,43 +17,43 @@ export function* checkBlocks(entries: readonly Entry[]): Generator<Violation> {
   // Marks on the system prompt and tools count too, but are not seen here.
   const marked = blocks.flatMap((block) => [block, ...innerBlocks(block)]).filter(isMarked);
   const excess = marked[MAX_CACHE_MARKS];
-  if (excess !== undefined) yield broken('A9', excess.at, `${marked.length} blocks with cache_control`);
+  if (excess !== undefined) yield errorAt(excess.at, 'A9', `${marked.length} blocks with cache_control`);
 }
 
-/** Rule A21: no lone surrogate in any string or key but base64 payloads; one violation per message. */
+/** Rule A21: no lone surrogate in any string; one violation per message. */
 export function* checkSurrogates(natives: readonly unknown[]): Generator<Violation> {
   for (const [at, native] of natives.entries()) {
-    if (hasLoneSurrogate(native)) yield broken('A21', at, 'lone surrogate');
+    if (holdsLoneSurrogate(native)) yield errorAt(at, 'A21', 'lone surrogate');
   }
 }
 
 function* checkBlock(block: Block): Generator<Violation> {
   const { type, native, at } = block;
   if (isMarked(block) && (isBlankText(block) || isThinking(native))) {
-    yield broken('A9', at, 'cache_control on blank text or thinking');
+    yield errorAt(at, 'A9', 'cache_control on blank text or thinking');
   }
   if (type === 'image') yield* checkImage(native, at);
 }
 
 function* checkInner({ type, native, at }: Block, result: Native): Generator<Violation> {
-  if (type === 'text' && native['text'] === '') yield broken('A8', at, 'blank text in a tool result');
+  if (type === 'text' && native['text'] === '') yield errorAt(at, 'A8', 'blank text in a tool result');
   if (type === 'image') yield* checkImage(native, at);
-  if (type !== 'text' && result['is_error'] === true) yield broken('A20', at, `${type} in a failed tool result`);
+  if (type !== 'text' && result['is_error'] === true) yield errorAt(at, 'A20', `${type} in a failed tool result`);
 }
 
 function* checkEntry({ role, blocks, at }: Entry): Generator<Violation> {
   const hasWords = blocks.some((block) => block.type === 'text' && !isBlankText(block));
   for (const block of blocks) {
-    if (role === 'assistant' && block.type === 'image') yield broken('A20', at, 'image of the assistant');
+    if (role === 'assistant' && block.type === 'image') yield errorAt(at, 'A20', 'image of the assistant');
     if (!isBlankText(block)) continue;
     // White space beside words is taken (LibreChat-AI/agents#124), but not by Bedrock; empty text nowhere.
-    yield (hasWords && block.native['text'] !== '' ? unportable : broken)('A8', at, 'blank text');
+    yield (hasWords && block.native['text'] !== '' ? portabilityAt : errorAt)(at, 'A8', 'blank text');
   }
 }
 
 function* checkImage({ source }: Native, at: number): Generator<Violation> {
   if (!isObject(source) || source['type'] !== 'base64' || IMAGE_TYPES.includes(source['media_type'])) return;
-  yield broken('A20', at, `image of type ${jsonOf(source['media_type'])}`);
+  yield errorAt(at, 'A20', `image of type ${jsonOf(source['media_type'])}`);
 }
 
 function isBlankText({ type, native }: Block): boolean {
@@ -67,26 +66,4 @@ function isMarked({ native }: Block): boolean {
 
 function innerBlocks({ type, native, at }: Block): readonly Block[] {
   return type === 'tool_result' && Array.isArray(native['content']) ? blocksOf(native['content'], at) : [];
-}
-
-// Walks without recursion, since nesting has no bound; `seen` ends a cycle.
-function hasLoneSurrogate(root: unknown): boolean {
-  const seen = new Set<unknown>();
-  const rest: unknown[] = [root];
-  while (rest.length > 0) {
-    const value = rest.pop();
-    if (typeof value === 'string' && LONE_SURROGATE.test(value)) return true;
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-    seen.add(value);
-    for (const item of contentsOf(value)) rest.push(item);
-  }
-  return false;
-}
-
-function* contentsOf(value: object): Generator<unknown> {
-  const isPayload = isObject(value) && value['type'] === 'base64';
-  for (const [key, item] of Object.entries(value)) {
-    yield key;
-    if (!isPayload || key !== 'data') yield item;
-  }
 }

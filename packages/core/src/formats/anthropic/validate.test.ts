@@ -60,11 +60,7 @@ const valid: readonly Case[] = [
     [],
   ],
   ['four cache marks', [user(text('a', mark), text('b', mark), text('c', mark), text('d', mark))], []],
-  [
-    'a failed result of text',
-    [ask, assistant(use('a')), user(result('a', { is_error: true, content: [text('no')] }))],
-    [],
-  ],
+  ['a failed result of text', [ask, assistant(use('a')), user(result('a', { is_error: true, content: [text('no')] }))]],
   ['emoji', [user(text('😀 '))], []],
   [
     'bytes that look like a surrogate',

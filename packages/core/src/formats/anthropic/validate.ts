@@ -1,8 +1,8 @@
 import type { Violation } from '../../model/format.ts';
+import { errorAt, portabilityAt } from '../findings.ts';
 import { checkBlocks, checkSurrogates } from './blocks.ts';
 import { checkPairs, checkServerPairs } from './pairs.ts';
 import { type Entry, isBlank, isThinking, mergeTurns, readEntries, type Turn } from './turns.ts';
-import { broken, unportable } from './violation.ts';
 
 /**
  * The rules A1..A10, A13..A15, A20 and A21 that the list breaks. What depends on the server, the model or request
@@ -28,17 +28,17 @@ function* checkOrder(entries: readonly Entry[]): Generator<Violation> {
   let previous = '';
   for (const { at, role, blocks } of entries) {
     if (role === 'system') {
-      yield unportable('A15', at, 'system message inside the list');
+      yield portabilityAt(at, 'A15', 'system message inside the list');
       continue;
     }
     // A compaction block of the API goes first (A17).
     if (previous === '' && role === 'assistant' && !blocks.some(({ type }) => type === 'compaction')) {
-      yield unportable('A1', at, 'the first message is not from the user');
+      yield portabilityAt(at, 'A1', 'the first message is not from the user');
     }
-    if (previous === role) yield unportable('A2', at, `two ${role} messages in a row`);
+    if (previous === role) yield portabilityAt(at, 'A2', `two ${role} messages in a row`);
     previous = role;
     const isFinalAssistant = role === 'assistant' && at === entries.at(-1)?.at;
-    if (blocks.length === 0 && !isFinalAssistant) yield broken('A8', at, 'empty content');
+    if (blocks.length === 0 && !isFinalAssistant) yield errorAt(at, 'A8', 'empty content');
   }
 }
 
@@ -54,15 +54,15 @@ function* checkLoop(turns: readonly Turn[]): Generator<Violation> {
   // Some models put a blank text in front of their thinking.
   const opening = first.blocks.find(({ type, native }) => type !== 'text' || !isBlank(native['text']));
   if (opening === undefined || isThinking(opening.native)) return;
-  yield unportable('A10', opening.at, `the tool loop starts with ${opening.type}, not with thinking`);
+  yield portabilityAt(opening.at, 'A10', `the tool loop starts with ${opening.type}, not with thinking`);
 }
 
 function* checkEnd(entries: readonly Entry[]): Generator<Violation> {
   const last = entries.findLast(({ role }) => role !== 'system');
   if (last?.role !== 'assistant') return;
-  yield unportable('A14', last.at, 'the list ends with an assistant message');
+  yield portabilityAt(last.at, 'A14', 'the list ends with an assistant message');
   const text = last.blocks.at(-1)?.native['text'];
   if (typeof text === 'string' && text !== text.trimEnd()) {
-    yield broken('A14', last.at, 'the last assistant text ends in white space');
+    yield errorAt(last.at, 'A14', 'the last assistant text ends in white space');
   }
 }

@@ -1,5 +1,6 @@
 import type { Severity, Violation } from '../../model/format.ts';
-import { isObject, jsonOf, type Native, stringOf } from '../native.ts';
+import { holdsLoneSurrogate } from '../findings.ts';
+import { isObject, type Native, stringOf } from '../native.ts';
 import { contentOf, dataOf, isSigned, type PartData, type Side } from './fields.ts';
 
 // Left out: unknown keys (G5; the set of keys grows with each API version) and signatures of another service (G7; the
@@ -87,7 +88,7 @@ function* values({ parts }: Turn): Generator<Finding> {
   for (const { field, value, where } of fields) {
     if (field === 'text' ? typeof value !== 'string' : !isObject(value))
       yield ['G8', 'error', `${where} has a wrong type`];
-    else if (field === 'text' && hasLoneSurrogate(value)) yield ['G8', 'error', `${where} has a lone surrogate`];
+    else if (field === 'text' && holdsLoneSurrogate(value)) yield ['G8', 'error', `${where} has a lone surrogate`];
     else if (isObject(value) && field === 'functionCall') yield* struct(value, where, 'args');
     else if (isObject(value) && field === 'functionResponse') yield* struct(value, where, 'response');
   }
@@ -98,12 +99,5 @@ function* struct(native: Native, where: string, key: 'args' | 'response'): Gener
   if (!stringOf(native['name'])) yield ['G8', 'error', `${where} has no name`];
   if (body === undefined && key === 'response') yield ['G8', 'portability', `${where} has no response`];
   if (body !== undefined && !isObject(body)) yield ['G8', 'error', `${where}.${key} is no object`];
-  if (hasLoneSurrogate(body)) yield ['G8', 'error', `${where} has a lone surrogate`];
-}
-
-// JSON text escapes lone surrogates and nothing else in their range; escaped backslashes are taken out first.
-function hasLoneSurrogate(value: unknown): boolean {
-  if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
-  const json = jsonOf(value);
-  return json.includes('\\ud') && /\\ud[89a-f]/.test(json.replaceAll('\\\\', ''));
+  if (holdsLoneSurrogate(body)) yield ['G8', 'error', `${where} has a lone surrogate`];
 }

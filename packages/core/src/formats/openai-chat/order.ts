@@ -1,7 +1,7 @@
 import type { Violation } from '../../model/format.ts';
 import type { Role } from '../../model/message.ts';
+import { portabilityAt } from '../findings.ts';
 import { roleOf } from './decode.ts';
-import { portabilityAt } from './findings.ts';
 
 const UNWELCOME: ReadonlySet<string> = new Set(['user user', 'assistant assistant', 'tool user', 'start assistant']);
 

@@ -1,9 +1,9 @@
 import type { Violation } from '../../model/format.ts';
+import { errorAt, holdsLoneSurrogate, inOrder, portabilityAt } from '../findings.ts';
 import { dataUrl } from '../media.ts';
 import { isObject, listOf, type Native, stringOf } from '../native.ts';
 import { mediaOf } from './blocks.ts';
 import { roleOf } from './decode.ts';
-import { errorAt, holdsLoneSurrogate, inOrder, portabilityAt } from './findings.ts';
 import { orderViolations } from './order.ts';
 import { pairViolations } from './pairs.ts';
 

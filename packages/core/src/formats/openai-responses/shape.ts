@@ -1,13 +1,12 @@
 import type { Severity, Violation } from '../../model/format.ts';
+import { holdsLoneSurrogate } from '../findings.ts';
 import { isObject, listOf, type Native } from '../native.ts';
-import { decode } from './decode.ts';
 import { callIdOf, itemKind } from './items.ts';
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer']);
 const CALL_ID_LENGTH = 64;
 const NAME = /^[a-zA-Z0-9_-]+$/;
 const ANY = /./;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** What is wrong with one item taken by itself: O6 (shape), O8 (id length), R4 (summary), U1 (lone surrogate). */
 export function shapeFaults(native: unknown, at: number, natives: readonly unknown[]): readonly Violation[] {
@@ -22,7 +21,8 @@ export function shapeFaults(native: unknown, at: number, natives: readonly unkno
     const { length } = callIdOf(native);
     if (length > CALL_ID_LENGTH) faults.push(fault('O8', 'portability', `call_id of ${length} characters`));
   }
-  if (hasLoneSurrogate(native)) faults.push(fault('U1', 'error', 'lone surrogate'));
+  // Seen on DeepSeek's endpoint: `lone leading surrogate in hex escape` (JohnnyZ93/oai-compatible-copilot#302).
+  if (holdsLoneSurrogate(native)) faults.push(fault('U1', 'error', 'lone surrogate'));
   return faults;
 }
 
@@ -65,12 +65,4 @@ function callFaults(call: Native, field: string, names: RegExp): string[] {
   if (typeof name !== 'string' || !names.test(name)) faults.push('call with a bad name');
   if (typeof call[field] !== 'string') faults.push(`${field} is not text`);
   return faults;
-}
-
-// Seen on api.deepseek.com/responses: `lone leading surrogate in hex escape` (JohnnyZ93/oai-compatible-copilot#302).
-function hasLoneSurrogate(native: unknown): boolean {
-  return decode(native, []).parts.some(
-    (part) =>
-      ('text' in part && LONE_SURROGATE.test(part.text)) || ('input' in part && LONE_SURROGATE.test(part.input)),
-  );
 }

@@ -1,4 +1,4 @@
-import type { Violation } from '../../model/format.ts';
+import type { Violation } from '../model/format.ts';
 
 /** A rule that the dialect's own API enforces. */
 export function errorAt(at: number, rule: string, detail: string): Violation {
@@ -28,7 +28,7 @@ export function holdsLoneSurrogate(value: unknown): boolean {
   return someValue(value, (inner) => typeof inner === 'string' && LONE_SURROGATE.test(inner));
 }
 
-/** True when the test holds for the value or anything inside it; binary data is a value, not a container. */
+/** True when the test holds for the value or anything inside it, keys included; binary data is a value, not a container. */
 export function someValue(root: unknown, test: (value: unknown) => boolean): boolean {
   // A stack and a set, because hostile input is deep or cyclic.
   const seen = new Set<unknown>();
@@ -38,7 +38,7 @@ export function someValue(root: unknown, test: (value: unknown) => boolean): boo
     if (test(value)) return true;
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) continue;
     seen.add(value);
-    for (const inner of Object.values(value)) stack.push(inner);
+    for (const [key, inner] of Object.entries(value)) stack.push(key, inner);
   }
   return false;
 }
