@@ -42,7 +42,7 @@ export function applyPlan(
     covers: sources.flatMap((source) => ids[source] ?? []),
     replaces,
     inserts: text === '' ? [] : insertsOf(subject, plan, { text, handover }),
-    edits: plan.dropsReasoning.flatMap((index) => reasoningEdits(subject, entries[index])),
+    edits: editsOf(subject, plan),
     text,
   };
 }
@@ -99,6 +99,17 @@ function noteFor(entries: readonly ViewEntry[], plan: Plan): string {
   if (prompt < plan.anchor || !plan.tail.includes(prompt)) return '';
   const isUnderWay = (plan.head.at(-1) ?? -1) > prompt;
   return isUnderWay || plan.split === 'everything' ? CONTINUATION : '';
+}
+
+function editsOf(subject: Subject, plan: Plan): readonly RecordedEdit[] {
+  const reasoning = plan.dropsReasoning.flatMap((index) => reasoningEdits(subject, subject.entries[index]));
+  const orphans = plan.dropsOrphans.flatMap(({ entry, part }) => {
+    const { source, recordId } = subject.entries[entry] ?? {};
+    const messageId = source === undefined ? undefined : subject.ids[source];
+    // Parts of an entry that was edited before are no longer those of its original.
+    return messageId === undefined || recordId !== undefined ? [] : [{ messageId, part, text: null }];
+  });
+  return [...reasoning, ...orphans];
 }
 
 function reasoningEdits({ messages, ids }: Subject, entry: ViewEntry | undefined): readonly RecordedEdit[] {

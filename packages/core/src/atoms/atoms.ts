@@ -1,4 +1,4 @@
-import type { Atom, Atoms } from '../model/atoms.ts';
+import type { Atom, Atoms, PartAt } from '../model/atoms.ts';
 import type { Message } from '../model/message.ts';
 import { isPrompt, isReply, type ViewEntry } from '../model/view.ts';
 
@@ -7,7 +7,7 @@ import { isPrompt, isReply, type ViewEntry } from '../model/view.ts';
  * order, server tools, reasoning with the items it led to, and an unfinished turn of bound reasoning as a whole.
  */
 export function findAtoms(entries: readonly ViewEntry[]): Atoms {
-  const { reach, open } = pairCalls(entries);
+  const { reach, open, orphans } = pairCalls(entries);
   const newestPrompt = lastIndex(entries, isPrompt);
   const turnStart = (newestPrompt ?? -1) + 1;
   // A call left behind by a later prompt is an orphan, not pending: nobody will answer it any more.
@@ -17,32 +17,38 @@ export function findAtoms(entries: readonly ViewEntry[]): Atoms {
   if (boundLoop !== undefined) reach[boundLoop] = entries.length - 1;
   return {
     ...sweep(reach, pending),
+    // An entry no decoder knows may stand for the missing call, as an item reference does.
+    orphans: entries.some(({ message }) => message.role === 'other') ? [] : orphans,
     ...(newestPrompt === undefined ? {} : { newestPrompt }),
     ...(newestPrompt === undefined || finished ? {} : { livePrompt: newestPrompt }),
     ...(boundLoop === undefined ? {} : { boundLoop }),
   };
 }
 
+type Pairs = { readonly reach: number[]; readonly open: Map<string, number[]>; readonly orphans: PartAt[] };
+
 /** For each entry the furthest entry it must stay with, and the calls left without a result. */
-function pairCalls(entries: readonly ViewEntry[]): { reach: number[]; open: Map<string, number[]> } {
+function pairCalls(entries: readonly ViewEntry[]): Pairs {
   const reach = entries.map((_, index) => index);
   const open = new Map<string, number[]>();
+  const orphans: PartAt[] = [];
   let responseStart: number | undefined;
   entries.forEach(({ message }, index) => {
     // Some dialects give one model response as several items; a reasoning item must keep the items it led to (R3).
     if (message.role !== 'assistant') responseStart = undefined;
     else if (responseStart !== undefined) reach[responseStart] = index;
     else if (isReasoningOnly(message)) responseStart = index;
-    for (const part of message.parts) {
+    message.parts.forEach((part, at) => {
       if (part.kind === 'tool-call') push(open, part.callId, index);
-      else if (part.kind === 'tool-result') {
-        const call = open.get(part.callId)?.pop();
-        if (call !== undefined) reach[call] = index;
-        if (open.get(part.callId)?.length === 0) open.delete(part.callId);
-      }
-    }
+      if (part.kind !== 'tool-result') return;
+      const calls = open.get(part.callId);
+      const call = calls?.pop();
+      if (call === undefined) orphans.push({ entry: index, part: at });
+      else reach[call] = index;
+      if (calls?.length === 0) open.delete(part.callId);
+    });
   });
-  return { reach, open };
+  return { reach, open, orphans };
 }
 
 function isReasoningOnly(message: Message): boolean {

@@ -80,3 +80,11 @@ test('a preview names what a run would replace, and changes nothing', () => {
   const seen = preview(input);
   expect(seen).toMatchObject({ status: 'compressed', reason: 'threshold', plan: { head: [0, 1, 2, 3], firstKept: 4 } });
 });
+
+test('a kept result that answers nothing is left out, and the record says so', async () => {
+  const orphan = { role: 'tool', tool_call_id: 'gone', content: 'nobody asked' };
+  const messages = [...history.slice(0, 4), user('Now?'), orphan, assistant('Fine.'), user('And now?')];
+  const outcome = await compact({ ...input, messages }, says('Two questions, two answers.'));
+  expect(outcome.messages.slice(-3)).toEqual([user('Now?'), assistant('Fine.'), user('And now?')]);
+  expect(outcome.findings.map(({ code }) => code)).toEqual(['orphan-dropped']);
+});

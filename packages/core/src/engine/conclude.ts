@@ -62,7 +62,7 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
   const tip = viewTip(candidate.state);
-  const findings = plan.dropsReasoning.length === 0 ? run.findings : [...run.findings, droppedReasoning(candidate)];
+  const findings = [...run.findings, ...dropped(candidate)];
   const result = {
     tokens: span(state, candidate.state),
     counts: tally(state, candidate),
@@ -148,11 +148,17 @@ function newRecord(request: Request, world: World, details: Details): Compaction
   };
 }
 
-function droppedReasoning({ rung }: Candidate): Finding {
-  return {
-    code: 'reasoning-dropped',
-    detail: `thinking of ${rung.plan.dropsReasoning.length} kept messages is bound to what was compacted`,
-  };
+function dropped({ rung }: Candidate): readonly Finding[] {
+  const { dropsReasoning, dropsOrphans } = rung.plan;
+  const found: Finding[] = [];
+  if (dropsReasoning.length > 0) {
+    const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what was compacted`;
+    found.push({ code: 'reasoning-dropped', detail });
+  }
+  if (dropsOrphans.length > 0) {
+    found.push({ code: 'orphan-dropped', detail: `${dropsOrphans.length} results without a call are left out` });
+  }
+  return found;
 }
 
 /** Law 1: no rule is broken that was not broken before. */

@@ -81,7 +81,7 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
   const writer = rung.writer === 'mechanical' || job.modelFree || calls >= world.maxCalls ? 'mechanical' : 'model';
   const assignment = {
     head: rung.plan.head.filter((index) => !done.has(index)),
-    recent: rung.name === 'own' ? recentOf(state, rung.plan) : [],
+    recent: rung.name === 'own' && request.policy.template.kind === 'progressive' ? recentOf(state, rung.plan) : [],
     prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
     maxTokens: rung.maxTokens,
     headTokens: rung.plan.tokens.head,

@@ -1,3 +1,6 @@
+/** A part of an entry. */
+export type PartAt = { readonly entry: number; readonly part: number };
+
 /** The smallest run of entries that may not be parted. Indexes are inclusive. */
 export type Atom = {
   readonly first: number;
@@ -11,6 +14,8 @@ export type Atoms = {
   readonly list: readonly Atom[];
   /** For each entry the index of its atom. */
   readonly atomOf: readonly number[];
+  /** Results without a call in front of them, and second answers: no provider takes them. */
+  readonly orphans: readonly PartAt[];
   /** Entry of the live prompt: the newest prompt, unless a finished answer follows it. */
   readonly livePrompt?: number;
   /** Entry of the newest prompt, live or answered. */

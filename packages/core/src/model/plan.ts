@@ -1,3 +1,4 @@
+import type { PartAt } from './atoms.ts';
 import type { Split } from './policy.ts';
 
 /** Why a compaction that was due cannot be planned. */
@@ -16,8 +17,10 @@ export type Plan = {
   readonly firstKept: number;
   /** Kept entries whose bound reasoning must go, because something in front of them changes. */
   readonly dropsReasoning: readonly number[];
+  /** Kept results that answer nothing: they are left out, a repair that is certain. */
+  readonly dropsOrphans: readonly PartAt[];
   /** Tool results and media to be replaced by placeholders. */
-  readonly masks: readonly { readonly entry: number; readonly part: number }[];
+  readonly masks: readonly PartAt[];
   readonly tokens: { readonly head: number; readonly tail: number; readonly fixed: number };
 };
 

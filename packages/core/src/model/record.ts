@@ -37,6 +37,7 @@ export type FindingCode =
   | 'invalid-output'
   | 'latched'
   | 'reasoning-dropped'
+  | 'orphan-dropped'
   | 'deprecated-option';
 
 /** Sizes of the request before and after, by one meter. */

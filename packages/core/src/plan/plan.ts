@@ -79,10 +79,11 @@ function isCoverable({ entries, atoms }: Sized, region: Run, index: number): boo
 
 type Parts = { readonly region: Run; readonly head: readonly number[]; readonly tail: readonly number[] };
 
-function describe({ entries, sizes }: Sized, split: Split, { region, head, tail }: Parts): Plan {
+function describe({ entries, sizes, atoms }: Sized, split: Split, { region, head, tail }: Parts): Plan {
   const headTokens = head.reduce((sum, index) => sum + (sizes.messages[index] ?? 0), 0);
   const anchor = firstIndex(entries.length, region.first, (index) => !isFixed(entries[index] ?? { message: NONE }));
   const lastCovered = head.at(-1) ?? 0;
+  const kept = new Set(atoms.orphans.length === 0 ? [] : tail);
   const dropsReasoning = tail.filter(
     (index) =>
       index >= anchor && entries[index]?.message.parts.some((part) => part.kind === 'reasoning' && part.bound) === true,
@@ -94,6 +95,7 @@ function describe({ entries, sizes }: Sized, split: Split, { region, head, tail 
     anchor,
     firstKept: tail.find((index) => index > lastCovered) ?? entries.length,
     dropsReasoning,
+    dropsOrphans: atoms.orphans.filter(({ entry }) => entry >= anchor && kept.has(entry)),
     masks: [],
     tokens: { head: headTokens, tail: sizes.history - headTokens, fixed: sizes.fixed },
   };

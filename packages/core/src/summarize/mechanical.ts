@@ -38,7 +38,7 @@ function linesOf({ head, maxTokens, characters }: MechanicalSource, prior: strin
   let index = head.length - 1;
   for (; index >= 0; index -= 1) {
     const message = head[index];
-    const line = message === undefined ? '' : renderLine(message, (text) => firstCodePoints(text, characters));
+    const line = message === undefined ? '' : renderLine(message, characters);
     if (line === '') continue;
     left -= count(line) + 1;
     if (left < 0) break;

@@ -1,4 +1,5 @@
 import type { Media, Message, Part } from '../model/message.ts';
+import { firstCodePoints } from '../model/text.ts';
 
 /** A message as text for a summarizer: tool blocks as words, media as placeholders, nothing opaque. */
 export function renderMessage(message: Message): string {
@@ -7,14 +8,21 @@ export function renderMessage(message: Message): string {
 }
 
 /** One line per message: its first characters, a tool-only message as what it called or got. */
-export function renderLine(message: Message, characters: (text: string) => string): string {
+export function renderLine(message: Message, characters: number): string {
   const line = message.parts
-    .map((part) => (part.kind === 'reasoning' ? '' : renderPart(part)))
+    // Enough to fill the line behind white space; a part may be megabytes long.
+    .map((part) =>
+      part.kind === 'reasoning'
+        ? ''
+        : renderPart(part)
+            .trimStart()
+            .slice(0, characters * 8),
+    )
     .filter((text) => text !== '')
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line === '' ? '' : `- ${message.role}: ${characters(line)}`;
+  return line === '' ? '' : `- ${message.role}: ${firstCodePoints(line, characters)}`;
 }
 
 function renderPart(part: Part): string {
