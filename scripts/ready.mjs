@@ -12,7 +12,8 @@ const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')
 
 const lock = hashOf([join(root, 'package-lock.json')]);
 if (stamp.lock !== lock) {
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Not `npm ci`: it refuses a lockfile written where optional packages of other platforms cannot be seen.
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error']);
   remember({ lock });
 }
 

@@ -34,10 +34,8 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
   const orphans: PartAt[] = [];
   let responseStart: number | undefined;
   entries.forEach(({ message }, index) => {
-    // Some dialects give one model response as several items; a reasoning item must keep the items it led to (R3).
     if (message.role !== 'assistant') responseStart = undefined;
     else if (responseStart !== undefined) reach[responseStart] = index;
-    else if (isReasoningOnly(message)) responseStart = index;
     message.parts.forEach((part, at) => {
       if (part.kind === 'tool-call') push(open, part.callId, index);
       if (part.kind !== 'tool-result') return;
@@ -47,6 +45,11 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
       else reach[call] = index;
       if (calls?.length === 0) open.delete(part.callId);
     });
+    // Some dialects give one model response as several entries: reasoning must keep what it led to (R3), and parallel
+    // calls are one batch.
+    const leadsOn =
+      isReasoningOnly(message) || message.parts.some((part) => part.kind === 'tool-call' && open.has(part.callId));
+    if (message.role === 'assistant' && leadsOn) responseStart ??= index;
   });
   return { reach, open, orphans };
 }

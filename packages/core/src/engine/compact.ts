@@ -1,18 +1,21 @@
 import { CountFailure } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
 import type { Decision } from '../model/decision.ts';
+import { ACKNOWLEDGEMENT, CONTINUATION } from '../model/filler.ts';
+import { frameSummary } from '../model/frame.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
-import type { Finding, TokenSpan } from '../model/record.ts';
+import type { TokenSpan } from '../model/record.ts';
 import { planSplit } from '../plan/plan.ts';
-import { commit, failed, refused, unchanged, uncounted } from './conclude.ts';
+import { attempted, commit, failed, unchanged, uncounted } from './conclude.ts';
 import { announced } from './events.ts';
-import { sizeGoal } from './goal.ts';
+import { limitsOf, missed, reachable } from './goal.ts';
 import { climb } from './ladder.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
 import { rungsOf } from './rungs.ts';
 import { type State, situationOf, stateOf } from './state.ts';
+import { correctedCounter } from './write.ts';
 
 /**
  * Compacts a conversation if its policy says so. Never throws for what data or model do: the outcome says it, and its
@@ -95,7 +98,9 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
   const { request, state, decision } = due;
   const plans = planBoth(request, state);
   const { result } = plans;
-  if (result.kind === 'none' && !mustShrink(request, state)) return refused(due, world, result.reason);
+  if (result.kind === 'none' && !mustShrink(request, state)) {
+    return attempted(due, world, { status: 'noop', reason: result.reason, findings: [] });
+  }
   return announced(decision, world.onEvent, () => climbAndConclude({ ...due, ...plans }, world, signal));
 }
 
@@ -103,23 +108,24 @@ async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSig
   const { request, state, decision, result, whole } = due;
   const own = result.kind === 'plan' ? result.plan : undefined;
   const floor = state.sizes.fixed + (whole?.tokens.tail ?? state.sizes.history);
-  const goal = sizeGoal(state.sizes, floor, request);
-  const room = Math.floor(goal.tokens - floor - FRAME_TOKENS);
-  const rungs = rungsOf(request, { own, whole, room });
-  const job = { request, state, world, goal: goal.tokens, rungs, modelFree: decision.modelFree === true };
-  const taken = await climb(job, signal);
+  const limits = limitsOf(state.sizes, request);
+  const goal = reachable(limits, floor);
+  const rungs = rungsOf(request, { own, whole, room: Math.floor(goal - floor - frameTokens(request)) });
+  const taken = await climb({ request, state, world, goal, rungs, modelFree: decision.modelFree === true }, signal);
   signal.throwIfAborted();
-  const findings: readonly Finding[] = [...goal.findings, ...taken.findings];
-  if (taken.failure !== undefined) return failed({ ...due, ...taken, findings, failure: taken.failure }, world);
+  if (taken.failure !== undefined) return failed({ ...due, ...taken, failure: taken.failure }, world);
+  const findings = [...taken.findings, ...missed(limits, (taken.candidate?.state ?? state).sizes.request, floor)];
   if (taken.candidate === undefined) {
     const reason = result.kind === 'none' && whole === undefined ? result.reason : 'unshrinkable';
-    return refused(due, world, reason);
+    return attempted(due, world, { ...taken, status: 'noop', reason, findings });
   }
   return commit({ ...due, ...taken, findings, candidate: taken.candidate }, world);
 }
 
-// Tags, label and note around a summary.
-const FRAME_TOKENS = 100;
+/** What a hand-over takes beside its summary: tags, label, note and acknowledgement. */
+function frameTokens(request: Request): number {
+  return correctedCounter(request)(`${frameSummary('', CONTINUATION)} ${ACKNOWLEDGEMENT}`) + 8;
+}
 
 /** The preset's own plan, and the one that keeps only what always stays. */
 type Plans = { readonly result: PlanResult; readonly whole: Plan | undefined };
@@ -151,19 +157,16 @@ async function compactFurther(
   for (let run = 1; run < MOST_RUNS; run += 1) {
     const records = [...request.records, ...outcome.records];
     const next = await compactOnce({ ...request, records, cause: 'automatic' }, world, signal);
-    if (next.status !== 'compressed') break;
-    outcome = {
-      ...next,
-      tokens: { ...next.tokens, before: first.tokens.before },
-      counts: {
-        ...next.counts,
-        before: first.counts.before,
-        compressed: outcome.counts.compressed + next.counts.compressed,
-      },
-      degraded: outcome.degraded || next.degraded,
-      records: [...outcome.records, ...next.records],
-      findings: [...outcome.findings, ...next.findings],
+    const taken = { records: [...outcome.records, ...next.records], findings: [...outcome.findings, ...next.findings] };
+    // A run that failed is recorded like any other; what was reached before it stands.
+    if (next.status !== 'compressed') return { ...outcome, ...taken };
+    const counts = {
+      ...next.counts,
+      before: first.counts.before,
+      compressed: outcome.counts.compressed + next.counts.compressed,
     };
+    const tokens = { ...next.tokens, before: first.tokens.before };
+    outcome = { ...next, ...taken, tokens, counts, degraded: outcome.degraded || next.degraded };
   }
   return outcome;
 }

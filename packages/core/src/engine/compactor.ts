@@ -142,8 +142,7 @@ function decideNow(session: Session, messages: readonly unknown[], cause: Cause)
   session.live.follow(session.log.take(messages));
   try {
     const { isRunning, calibration, world, live } = session;
-    const figures = { fixed: fixedTokens(session), now: world.now(), calibration };
-    const situation = { ...live.situation(figures), isRunning };
+    const situation = live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning });
     session.fixedShare = situation.tokens.fixed;
     return decide(situation, session.policy, cause);
   } catch (cause) {

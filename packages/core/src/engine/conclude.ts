@@ -1,8 +1,7 @@
 import type { Decision } from '../model/decision.ts';
-import type { PlanRefusal } from '../model/plan.ts';
 import type { CompactionRecord, Finding, MessageTally, TokenSpan } from '../model/record.ts';
 import { discardedContext } from '../summarize/clean.ts';
-import { type Candidate, type Climb, viewTip } from './ladder.ts';
+import { type Candidate, type Climb, leftOutText, viewTip } from './ladder.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
@@ -15,11 +14,6 @@ export type Concluded = { readonly request: Request; readonly state: State; read
 export function unchanged(concluded: Concluded): Outcome {
   const { decision } = concluded;
   return { ...kept(concluded), status: 'noop', reason: decision.reason, records: [], findings: [] };
-}
-
-/** It was due but nothing may be cut, or nothing would help: a record says so. */
-export function refused(concluded: Concluded, world: World, reason: PlanRefusal | 'unshrinkable'): Outcome {
-  return attempted(concluded, world, { status: 'noop', reason, findings: [] });
 }
 
 /** The counter failed: nothing is known about sizes, so nothing is done. */
@@ -61,7 +55,7 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
-  const tip = viewTip(candidate.state);
+  const tip = viewTip(candidate.state, request.format);
   const findings = [...run.findings, ...dropped(candidate)];
   const result = {
     tokens: span(state, candidate.state),
@@ -84,13 +78,16 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
   return { ...result, status, reason: decision.reason, messages, record, records: [record], decision, plan };
 }
 
-type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
+/** How an attempt ended that changed nothing. */
+export type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
   Partial<Pick<CompactionRecord, 'calls' | 'usage'>> & { readonly reason: OutcomeReason };
 
-function attempted(concluded: Concluded, world: World, attempt: Attempt): Outcome {
-  const { status, reason, findings } = attempt;
+/** It was due, but the view stays as it is: a record says why. */
+export function attempted(concluded: Concluded, world: World, attempt: Attempt): Outcome {
+  const { status, reason, findings, calls = 0, usage = { inputTokens: 0, outputTokens: 0 } } = attempt;
   const base = kept(concluded);
-  const record = newRecord(concluded.request, world, { ...attempt, tokens: base.tokens, counts: base.counts });
+  const { tokens, counts } = base;
+  const record = newRecord(concluded.request, world, { status, reason, findings, calls, usage, tokens, counts });
   return { ...base, status, reason, record, records: [record], findings };
 }
 
@@ -148,9 +145,9 @@ function newRecord(request: Request, world: World, details: Details): Compaction
   };
 }
 
-function dropped({ rung }: Candidate): readonly Finding[] {
+function dropped({ rung, method }: Candidate): readonly Finding[] {
   const { dropsReasoning, dropsOrphans } = rung.plan;
-  const found: Finding[] = [];
+  const found: Finding[] = method === 'none' ? [{ code: 'left-out', detail: leftOutText(rung.plan) }] : [];
   if (dropsReasoning.length > 0) {
     const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what was compacted`;
     found.push({ code: 'reasoning-dropped', detail });

@@ -7,36 +7,34 @@ import type { Request } from './request.ts';
 // A provider that says a request is too long knows better than our estimate by how much; this leaves a wide margin.
 const AFTER_OVERFLOW = 0.7;
 
-/** How small a request must become, and what stands in the way. */
-export type SizeGoal = {
-  /** Most tokens of the request; the least of the limits that can be met at all. */
-  readonly tokens: number;
-  readonly findings: readonly Finding[];
-};
+/** A limit a compacted request is to meet, and whose it is. */
+export type SizeLimit = { readonly what: string; readonly tokens: number };
 
-/**
- * The limits a compaction must meet: the window, the target, the triggers that must be cleared. A limit below the floor
- * (fixed part and what always survives) cannot be met by any rung: it is reported, and the others still count.
- */
-export function sizeGoal(sizes: Sizes, floor: number, { policy, cause }: Pick<Request, 'policy' | 'cause'>): SizeGoal {
-  const limits = [
+/** The limits of a compaction: the window, the target, and the triggers that must be cleared. */
+export function limitsOf(sizes: Sizes, { policy, cause }: Pick<Request, 'policy' | 'cause'>): readonly SizeLimit[] {
+  return [
     ...(cause === 'overflow' ? [{ what: 'the overflow', tokens: sizes.request * AFTER_OVERFLOW }] : []),
     { what: 'the window', tokens: policy.window - policy.reserved },
     ...(policy.target === undefined ? [] : [{ what: 'the target', tokens: policy.target }]),
     ...policy.triggers
-      .filter(
-        ({ reason, measure }) => policy.mustClear.includes(reason) && (measure === 'request' || measure === 'history'),
-      )
+      .filter(({ reason }) => policy.mustClear.includes(reason))
       .map((trigger) => ({ what: `the ${trigger.reason} trigger`, tokens: requestLimit(trigger, sizes, policy) })),
   ];
-  const missed = limits.filter(({ tokens }) => tokens < floor);
-  return {
-    tokens: Math.min(...limits.filter(({ tokens }) => tokens >= floor).map(({ tokens }) => tokens)),
-    findings: missed.map(({ what, tokens }) => ({
+}
+
+/** The least of the limits that can be met at all: those below what always stays are not worth chasing. */
+export function reachable(limits: readonly SizeLimit[], floor: number): number {
+  return Math.min(...limits.filter(({ tokens }) => tokens >= floor).map(({ tokens }) => tokens));
+}
+
+/** A finding for each limit that a request of this size still exceeds. */
+export function missed(limits: readonly SizeLimit[], request: number, floor: number): readonly Finding[] {
+  return limits
+    .filter(({ tokens }) => request > tokens)
+    .map(({ what, tokens }) => ({
       code: 'unshrinkable',
-      detail: `${what} allows ${Math.floor(tokens)} tokens; system prompt, tools and what always stays take ${Math.ceil(floor)}, ${Math.ceil(sizes.fixed)} of them fixed`,
-    })),
-  };
+      detail: `${what} allows ${Math.floor(tokens)} tokens, the request has ${Math.ceil(request)}, of which ${Math.ceil(floor)} always stay`,
+    }));
 }
 
 function requestLimit(trigger: Trigger, sizes: Sizes, policy: Policy): number {

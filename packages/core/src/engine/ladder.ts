@@ -1,9 +1,10 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
+import type { Format } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
 import type { CompactionRecord, Finding, LogRecord, Method, Status } from '../model/record.ts';
 import { chainIds } from '../record/ids.ts';
 import type { World } from './ports.ts';
-import type { Request } from './request.ts';
+import { decodeAll, type Request } from './request.ts';
 import type { Rung } from './rungs.ts';
 import { type State, stateOf } from './state.ts';
 import { type Written, writeSummary } from './write.ts';
@@ -44,50 +45,58 @@ const LEAST_PROGRESS = 0.9;
 /** Climbs until the goal is reached or the rungs end. The first rung may refuse; later ones are skipped when they fail. */
 export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb> {
   let candidate: Candidate | undefined;
-  let spent: Omit<Climb, 'candidate' | 'failure'> = {
-    calls: 0,
-    usage: { inputTokens: 0, outputTokens: 0 },
-    findings: [],
-  };
+  let spent = NOTHING_SPENT;
+  let hasFailed = false;
   for (const rung of job.rungs) {
     if (rung.name === 'retry' && candidate?.method !== 'model') continue;
     const written = await write(job, { rung, candidate, calls: spent.calls }, signal);
     spent = addSpent(spent, written);
+    hasFailed ||= written.kind === 'rejected' || written.degraded;
     if (written.kind === 'rejected') {
-      if (rung.name === 'own')
-        return { ...spent, failure: { status: 'failed-empty-summary', finding: written.finding } };
-      continue;
+      if (rung.name !== 'own') continue;
+      return { ...spent, failure: { status: 'failed-empty-summary', finding: written.finding } };
     }
-    const next = tryOut(job, rung, written);
-    const reached = next.state.sizes.request;
-    const before = (candidate?.state ?? job.state).sizes.request;
-    if (reached >= before && rung.name === 'own') return { ...spent, failure: inflated(before, reached) };
-    const isProgress =
-      rung.name === 'own' ? reached < before : reached <= job.goal || reached <= before * LEAST_PROGRESS;
-    if (isProgress && reached < before) candidate = next;
+    const next = { ...tryOut(job, rung, written), degraded: hasFailed };
+    const before = reportedSize(candidate?.state ?? job.state);
+    const reached = reportedSize(next.state);
+    if (rung.name === 'own' && reached >= before) return { ...spent, failure: inflated(before, reached) };
+    if (isWorthIt(next, before, job.goal)) candidate = next;
     if (candidate !== undefined && candidate.state.sizes.request <= job.goal) break;
   }
   return candidate === undefined ? spent : { ...spent, candidate };
+}
+
+/** The figure an outcome reports: a shrink by less than a token is none. */
+function reportedSize({ sizes }: State): number {
+  return Math.ceil(sizes.request);
+}
+
+function isWorthIt({ rung, state }: Candidate, before: number, goal: number): boolean {
+  const reached = reportedSize(state);
+  // A list that begins with an answer, or is empty, cannot be sent.
+  const opening = state.view.entries.find(({ message }) => message.role !== 'system' && message.role !== 'other');
+  if (reached >= before || (rung.writer === 'nobody' && opening?.message.role !== 'user')) return false;
+  return rung.name === 'own' || reached <= goal || reached <= before * LEAST_PROGRESS;
 }
 
 type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined; readonly calls: number };
 
 async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signal: AbortSignal): Promise<Written> {
   const { request, state, world } = job;
-  if (rung.writer === 'marker') return marker(rung.plan);
+  if (rung.writer === 'marker' || rung.writer === 'nobody') return leftOut(rung);
   // What a lower rung has summarized is not read again: its text goes in as the prior summary.
   const done = new Set(candidate === undefined || rung.name === 'retry' ? [] : candidate.rung.plan.head);
   const isBuilding = done.size > 0 && candidate !== undefined;
-  const writer = rung.writer === 'mechanical' || job.modelFree || calls >= world.maxCalls ? 'mechanical' : 'model';
+  const showsRecent = rung.name === 'own' && request.policy.template.kind === 'progressive';
   const assignment = {
     head: rung.plan.head.filter((index) => !done.has(index)),
-    recent: rung.name === 'own' && request.policy.template.kind === 'progressive' ? recentOf(state, rung.plan) : [],
+    recent: showsRecent ? recentOf(state, rung.plan) : [],
     prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
     maxTokens: rung.maxTokens,
     headTokens: rung.plan.tokens.head,
-    writer,
+    writer: job.modelFree ? 'mechanical' : rung.writer,
   } as const;
-  return writeSummary({ request, state, world }, assignment, signal);
+  return writeSummary({ request, state, world, callsLeft: world.maxCalls - calls }, assignment, signal);
 }
 
 /** Kept messages up to the newest prompt: a later answer may be regenerated and must not colour the summary. */
@@ -100,17 +109,14 @@ function priorOf({ view }: State, plan: Plan): string {
   return plan.head.flatMap((index) => view.entries[index]?.summary ?? []).join('\n\n');
 }
 
-function marker(plan: Plan): Written {
-  const text = `${plan.head.length} earlier messages are left out: no summary of them fits.`;
-  const nothing = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } };
-  return {
-    ...nothing,
-    kind: 'summary',
-    text,
-    method: 'none',
-    degraded: true,
-    findings: [{ code: 'left-out', detail: text }],
-  };
+/** The text the view shows where no summary fits. */
+export function leftOutText({ head }: Plan): string {
+  return `${head.length} earlier messages are left out: no summary of them fits.`;
+}
+
+function leftOut({ plan, writer }: Rung): Written {
+  const text = writer === 'marker' ? leftOutText(plan) : '';
+  return { kind: 'summary', text, method: 'none', degraded: false, ...NOTHING_SPENT };
 }
 
 function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Written, { kind: 'summary' }>): Candidate {
@@ -167,10 +173,11 @@ function inflated(before: number, after: number): NonNullable<Climb['failure']> 
   return { status: 'failed-inflated', finding: { code: 'inflated', detail } };
 }
 
-function addSpent(
-  spent: Omit<Climb, 'candidate' | 'failure'>,
-  { calls, usage, findings }: Written,
-): Omit<Climb, 'candidate' | 'failure'> {
+type Spent = Pick<Climb, 'calls' | 'usage' | 'findings'>;
+
+const NOTHING_SPENT: Spent = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] };
+
+function addSpent(spent: Spent, { calls, usage, findings }: Spent): Spent {
   return {
     calls: spent.calls + calls,
     usage: {
@@ -181,7 +188,8 @@ function addSpent(
   };
 }
 
-/** The id of the newest message of a view, by the chain over that view. */
-export function viewTip({ view }: State): string | undefined {
-  return chainIds(view.entries.map(({ message }) => message)).at(-1);
+/** The id of the newest message of a view, by the chain over that view read as a history of its own. */
+export function viewTip({ view }: State, format: Format): string | undefined {
+  const natives = view.entries.map(({ message }) => message.native);
+  return chainIds(decodeAll(natives, format)).at(-1);
 }

@@ -9,7 +9,7 @@ import { type History, history } from '../record/history.ts';
 import { project, recognise } from '../record/project.ts';
 import type { Log } from './log.ts';
 import { countExchanged, entriesSince } from './state.ts';
-import { addEntry, EMPTY_TALLY, type Tally, tallyTokens } from './tally.ts';
+import { addEntry, newTally, type Tally, tallyTokens } from './tally.ts';
 
 /** A session's view with running figures: an appended message costs its own size, and nothing is counted twice. */
 export type LiveView = {
@@ -17,8 +17,8 @@ export type LiveView = {
   readonly follow: (known: number) => void;
   /** Starts over with these records. */
   readonly restart: (records: readonly LogRecord[]) => void;
-  /** Everything a decision needs, but whether a compaction runs. Throws `CountFailure` where the counter fails. */
-  readonly situation: (figures: Figures) => Omit<Situation, 'isRunning'>;
+  /** Everything a decision needs. Throws `CountFailure` where the counter fails. */
+  readonly situation: (figures: Figures) => Situation;
   /** Native messages of the view; the given list itself where no record changes it. */
   readonly natives: (original: readonly unknown[]) => readonly unknown[];
   /** Uncorrected tokens of all entries. */
@@ -26,7 +26,12 @@ export type LiveView = {
 };
 
 /** What comes from outside the view. */
-export type Figures = { readonly fixed: number; readonly now: number; readonly calibration?: Calibration | undefined };
+export type Figures = {
+  readonly fixed: number;
+  readonly now: number;
+  readonly calibration: Calibration | undefined;
+  readonly isRunning: boolean;
+};
 
 /** What a live view is made from. */
 export type LiveSource = {
@@ -40,7 +45,7 @@ type Live = {
   readonly entries: ViewEntry[];
   readonly past: History;
   readonly isOriginal: boolean;
-  tally: Tally;
+  readonly tally: Tally;
   /** Messages of the log that are counted. */
   seen: number;
 };
@@ -71,19 +76,23 @@ export function createLiveView(source: LiveSource): LiveView {
       const { isOriginal, entries } = current();
       return isOriginal ? original : entries.map(({ message }) => message.native);
     },
-    rawTokens: () => current().tally.history + current().tally.system,
+    rawTokens: () => {
+      const { history: counted, system } = current().tally;
+      return counted + system;
+    },
   };
 }
 
 function liveOf(source: LiveSource, records: readonly LogRecord[]): Live {
   const { log, meter } = source;
   const past = history(records);
-  if (records.length === 0) return { entries: [], past, isOriginal: true, tally: EMPTY_TALLY, seen: 0 };
+  const tally = newTally();
+  if (records.length === 0) return { entries: [], past, isOriginal: true, tally, seen: 0 };
   const { entries } = project({ ...source, messages: log.messages, ids: log.ids() }, records, source.reuse);
-  const tally = entries.reduce((sum, entry) => count(sum, entry, meter), EMPTY_TALLY);
-  const messagesSince = countExchanged(entriesSince(entries, log.ids(), past.lastTips));
+  for (const entry of entries) count(tally, entry, meter);
+  tally.messagesSince = countExchanged(entriesSince(entries, log.ids(), past.lastTips));
   const isOriginal = entries.every(({ recordId }) => recordId === undefined);
-  return { entries: [...entries], past, isOriginal, tally: { ...tally, messagesSince }, seen: log.messages.length };
+  return { entries: [...entries], past, isOriginal, tally, seen: log.messages.length };
 }
 
 /** Records only touch what was there when they were made: later messages stand behind, as they are. */
@@ -92,32 +101,32 @@ function extend({ log, meter }: LiveSource, live: Live): void {
     const message = log.messages[live.seen];
     if (message === undefined) continue;
     const entry = recognise({ message, source: live.seen }, live.entries.at(-1));
-    live.tally = count(live.tally, entry, meter);
+    count(live.tally, entry, meter);
     live.entries.push(entry);
   }
 }
 
-function count(tally: Tally, entry: ViewEntry, meter: Meter): Tally {
+function count(tally: Tally, entry: ViewEntry, meter: Meter): void {
+  const size = meter.sizeOf(entry.message);
   // A provider ignores everything before its own compaction item (A16, R7).
-  const base = isBarrier(entry) ? { ...tally, history: 0, system: 0 } : tally;
-  return addEntry(base, entry, meter.sizeOf(entry.message));
+  if (isBarrier(entry)) {
+    tally.history = 0;
+    tally.system = 0;
+  }
+  addEntry(tally, entry, size);
 }
 
-function situationOf(
-  { tally, past, seen }: Live,
-  { log, meter }: LiveSource,
-  figures: Figures,
-): Omit<Situation, 'isRunning'> {
-  const calibration = figures.calibration === undefined ? {} : { calibration: figures.calibration };
+function situationOf({ tally, past, seen }: Live, { log, meter }: LiveSource, figures: Figures): Situation {
   const newest = past.committedTips.length === 0 ? '' : (log.ids()[seen - 1] ?? '');
   return {
-    tokens: tallyTokens(tally, figures.fixed, { meter, ...calibration }),
+    tokens: tallyTokens(tally, figures.fixed, { meter, calibration: figures.calibration }),
     messages: tally.messages,
     turns: tally.turns,
     messagesSince: tally.messagesSince,
-    ...(past.lastAt === undefined ? {} : { secondsSince: Math.max(figures.now - past.lastAt, 0) / 1000 }),
+    ...(past.lastAt === undefined ? undefined : { secondsSince: Math.max(figures.now - past.lastAt, 0) / 1000 }),
     hasPendingCall: tally.openCalls.size > 0,
-    ...(past.latchedAt === undefined ? {} : { latchedAt: past.latchedAt }),
+    isRunning: figures.isRunning,
+    ...(past.latchedAt === undefined ? undefined : { latchedAt: past.latchedAt }),
     hasNewMessages: !past.committedTips.includes(newest),
   };
 }

@@ -34,9 +34,11 @@ export function createLog(format: Format): Log {
     take: (next) => {
       const known = commonStart(natives, next, next === list);
       list = next;
-      natives.length = known;
-      messages.length = known;
-      ids.length = Math.min(ids.length, known);
+      if (known < natives.length) {
+        natives.length = known;
+        messages.length = known;
+        ids.length = Math.min(ids.length, known);
+      }
       for (let index = known; index < next.length; index += 1) {
         natives.push(next[index]);
         messages.push(format.decode(next[index], messages));

@@ -22,9 +22,9 @@ export type Outcome = {
   readonly method: Method;
   /** True where a fault made it less than was asked for. */
   readonly degraded: boolean;
-  /** The newest record of this call; absent where the trigger was not passed. */
+  /** The record of this outcome; absent where the trigger was not passed. */
   readonly record?: CompactionRecord;
-  /** All records of this call, to be appended to the log. */
+  /** All records of this call, to be appended to the log: several where it took several runs. */
   readonly records: readonly CompactionRecord[];
   readonly findings: readonly Finding[];
   readonly decision: Decision;

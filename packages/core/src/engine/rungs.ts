@@ -1,12 +1,12 @@
 import type { Plan } from '../model/plan.ts';
 import type { Request } from './request.ts';
 
-/** One way to shrink. `marker` leaves the head out and says so. */
+/** One way to shrink. `marker` leaves the head out and says so in the view, `nobody` only in the record. */
 export type Rung = {
   readonly name: 'own' | 'retry' | 'tighten' | 'mechanical' | 'truncate';
   readonly plan: Plan;
   readonly maxTokens: number;
-  readonly writer: 'model' | 'mechanical' | 'marker';
+  readonly writer: 'model' | 'mechanical' | 'marker' | 'nobody';
 };
 
 /** What a ladder is built from: the preset's own plan, and the one that keeps only what always stays. */
@@ -30,6 +30,7 @@ export function rungsOf({ policy }: Pick<Request, 'policy'>, { own, whole, room 
   if (room >= LEAST_SUMMARY) {
     rungs.push({ name: 'mechanical', plan: whole, maxTokens: Math.min(room, cap), writer: 'mechanical' });
   }
-  rungs.push({ name: 'truncate', plan: whole, maxTokens: 0, writer: 'marker' });
+  for (const writer of ['marker', 'nobody'] as const)
+    rungs.push({ name: 'truncate', plan: whole, maxTokens: 0, writer });
   return rungs;
 }

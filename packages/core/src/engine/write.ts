@@ -1,8 +1,10 @@
+import { correctionFactor } from '../count/calibration.ts';
+import type { Draft, Summarizer } from '../model/brief.ts';
+import type { Counter } from '../model/count.ts';
 import type { Finding, Method } from '../model/record.ts';
-import type { ViewEntry } from '../model/view.ts';
 import { cleanDraft } from '../summarize/clean.ts';
 import { mechanicalSummary } from '../summarize/mechanical.ts';
-import { type SummaryResult, summarize } from '../summarize/summarize.ts';
+import { type SizedMessage, type SummaryResult, summarize } from '../summarize/summarize.ts';
 import { promptOf } from '../summarize/templates.ts';
 import { refusalOf } from '../verify/verify.ts';
 import type { World } from './ports.ts';
@@ -32,51 +34,78 @@ export type Written = {
   | { readonly kind: 'rejected'; readonly finding: Finding }
 );
 
+/** What a summary is written with. */
+export type Desk = {
+  readonly request: Request;
+  readonly state: State;
+  readonly world: World;
+  /** Model calls that may still be made. */
+  readonly callsLeft: number;
+};
+
 /** Writes a summary: by the model where there is one, mechanically where there is none or its call failed. */
-export async function writeSummary(
-  { request, state, world }: { request: Request; state: State; world: World },
-  assignment: Assignment,
-  signal: AbortSignal,
-): Promise<Written> {
-  const { summarizer } = world;
+export async function writeSummary(desk: Desk, assignment: Assignment, signal: AbortSignal): Promise<Written> {
+  const { summarizer } = desk.world;
+  const count = correctedCounter(desk.request);
   const mechanical = (degraded: boolean): { kind: 'summary'; text: string; method: Method; degraded: boolean } => ({
     kind: 'summary',
-    text: writeMechanically(request, state, assignment),
+    text: writeMechanically(desk, assignment, count),
     method: 'mechanical',
     degraded,
   });
-  if (assignment.writer === 'mechanical' || summarizer === undefined) return { ...mechanical(false), ...NOTHING_SPENT };
-  const source = {
-    ...assignment,
-    head: sized(state, assignment.head),
-    recent: sized(state, assignment.recent),
-    goal: request.goal,
-    focus: request.focus,
-    prompt: request.policy.prompt ?? promptOf(request.policy.template),
-    ...(request.policy.model === undefined ? {} : { model: request.policy.model }),
-  };
-  const inputBudget = inputBudgetOf(request, world, assignment);
-  const result = await summarize(
-    source,
-    { summarizer, inputBudget, maxCalls: world.maxCalls, timeoutMs: world.timeoutMs },
-    signal,
-  );
+  if (assignment.writer === 'mechanical' || summarizer === undefined || desk.callsLeft < 1) {
+    return { ...mechanical(false), ...NOTHING_SPENT };
+  }
+  const result = await askModel({ ...desk, summarizer, count }, assignment, signal);
   const { calls, usage, findings } = result;
   if (result.kind === 'failed') return { ...mechanical(true), calls, usage, findings };
-  const text = cleanDraft(result.draft.text, request.policy.template);
-  const tokens = request.meter.sizeOfText(text);
+  const text = cleanDraft(result.draft.text, desk.request.policy.template);
   const { headTokens, maxTokens } = assignment;
-  const claim = { draft: result.draft, text, prompt: result.prompt, tokens, headTokens, maxTokens: maxTokens * 2 };
-  const finding = refusalOf(claim);
+  const sizes = { tokens: count(text), headTokens, maxTokens: maxTokens * 2 };
+  const finding = refusalOf({ draft: result.draft, text, prompt: result.prompt, ...sizes });
   if (finding === undefined) return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
-  if (FAULTS_OF_LENGTH.has(finding.code))
-    return { ...mechanical(true), calls, usage, findings: [...findings, finding] };
-  return { kind: 'rejected', finding, calls, usage, findings: [...findings, finding] };
+  const spent = { calls, usage, findings: [...findings, finding] };
+  return FAULTS_OF_LENGTH.has(finding.code)
+    ? { ...mechanical(true), ...spent }
+    : { kind: 'rejected', finding, ...spent };
 }
 
-/** A mechanical summary of what an assignment names. */
-export function writeMechanically(request: Request, state: State, assignment: Assignment): string {
-  const { policy, meter } = request;
+function askModel(
+  desk: Desk & { readonly summarizer: Summarizer; readonly count: Counter },
+  assignment: Assignment,
+  signal: AbortSignal,
+): Promise<SummaryResult> {
+  const { request, state, world, summarizer, count } = desk;
+  const { policy, goal, focus } = request;
+  const window = world.summarizerWindow ?? Math.max(policy.window, LEAST_SUMMARIZER_WINDOW);
+  const source = {
+    head: sized(state, assignment.head),
+    recent: sized(state, assignment.recent),
+    prior: assignment.prior,
+    goal,
+    focus,
+    prompt: policy.prompt ?? promptOf(policy.template),
+    maxTokens: Math.min(assignment.maxTokens, Math.floor(window / 4)),
+    ...(policy.model === undefined ? {} : { model: policy.model }),
+  };
+  const limits = {
+    inputBudget: inputBudgetOf(window, policy.summarizerShare, source.maxTokens),
+    maxCalls: desk.callsLeft,
+    timeoutMs: world.timeoutMs,
+  };
+  const refuse = (draft: Draft, prompt: string): Finding | undefined =>
+    refusalOf({ draft, text: draft.text, prompt, tokens: 0, maxTokens: 0, headTokens: 1 });
+  return summarize(source, { summarizer, count, refuse, ...limits }, signal);
+}
+
+/** Counts text as the meter counts requests: corrected by what is known of real usage. */
+export function correctedCounter({ meter, calibration }: Pick<Request, 'meter' | 'calibration'>): Counter {
+  const factor = correctionFactor(calibration, meter.correction);
+  return (text) => meter.sizeOfText(text) * factor;
+}
+
+function writeMechanically({ request, state }: Desk, assignment: Assignment, count: Counter): string {
+  const { policy } = request;
   const source = {
     head: sized(state, assignment.head).map(({ message }) => message),
     prior: assignment.prior,
@@ -84,7 +113,7 @@ export function writeMechanically(request: Request, state: State, assignment: As
     maxTokens: assignment.maxTokens,
     characters: policy.fallbackChars,
   };
-  return mechanicalSummary(source, meter.sizeOfText);
+  return mechanicalSummary(source, count);
 }
 
 // Half a structure is never installed, but the call did answer: the next rung serves.
@@ -97,18 +126,13 @@ const INSTRUCTIONS = 450;
 // No model in use has less; smaller windows are set to try things out.
 const LEAST_SUMMARIZER_WINDOW = 8192;
 
-/** Tokens of new material one call may carry: a share of the summarizer's window; the rest holds rules and answer. */
-function inputBudgetOf({ policy, meter }: Request, world: World, { prior, maxTokens }: Assignment): number {
-  const window = world.summarizerWindow ?? Math.max(policy.window, LEAST_SUMMARIZER_WINDOW);
-  const share = window * policy.summarizerShare;
-  const overhang = Math.max(INSTRUCTIONS + maxTokens - (window - share), 0);
-  return share - overhang - meter.sizeOfText(prior);
+/** Tokens of material one call may carry: a share of the summarizer's window; the rest holds rules and answer. */
+function inputBudgetOf(window: number, summarizerShare: number, maxTokens: number): number {
+  const share = window * summarizerShare;
+  return share - Math.max(INSTRUCTIONS + maxTokens - (window - share), 0);
 }
 
-function sized(
-  { view, sizes }: State,
-  indexes: readonly number[],
-): { message: ViewEntry['message']; tokens: number }[] {
+function sized({ view, sizes }: State, indexes: readonly number[]): readonly SizedMessage[] {
   return indexes.flatMap((index) => {
     const entry = view.entries[index];
     const isOurs = entry === undefined || entry.summary !== undefined || entry.filler;

@@ -102,10 +102,11 @@ describe('an input larger than the summarizer takes', () => {
     return Promise.resolve({ text: `notes ${briefs.length}`, usage: { inputTokens: 10, outputTokens: 1 } });
   };
   const { signal } = new AbortController();
+  const limits = { timeoutMs: 1000, count: quarter, refuse: () => undefined };
 
   test('is summarized part by part and merged: one call per part and one more', async () => {
     const briefs: Brief[] = [];
-    const using = { summarizer: recording(briefs), inputBudget: 500, maxCalls: 32, timeoutMs: 1000 };
+    const using = { summarizer: recording(briefs), inputBudget: 500, maxCalls: 32, ...limits };
     const result = await summarize(source, using, signal);
     const parts = briefs.filter(({ purpose }) => purpose === 'chunk').length;
     expect(parts).toBeGreaterThan(2);
@@ -117,7 +118,7 @@ describe('an input larger than the summarizer takes', () => {
 
   test('loses its oldest part, and says so, where only one call is allowed', async () => {
     const briefs: Brief[] = [];
-    const using = { summarizer: recording(briefs), inputBudget: 500, maxCalls: 1, timeoutMs: 1000 };
+    const using = { summarizer: recording(briefs), inputBudget: 500, maxCalls: 1, ...limits };
     const result = await summarize(source, using, signal);
     expect(briefs.length).toBe(1);
     expect(briefs[0]?.prompt).toContain('message 9');

@@ -1,15 +1,19 @@
 import type { Brief, Draft, Prompt, PromptContext, Summarizer } from '../model/brief.ts';
+import type { Counter } from '../model/count.ts';
 import type { Message } from '../model/message.ts';
 import type { Finding } from '../model/record.ts';
 import { type Block, chunkBlocks } from './chunks.ts';
 import { renderMessage } from './render.ts';
 import { assemble, SUMMARIZER_SYSTEM } from './templates.ts';
 
+/** A message with its tokens in a request. */
+export type SizedMessage = { readonly message: Message; readonly tokens: number };
+
 /** What is to be summarized. */
 export type SummarySource = {
-  readonly head: readonly { readonly message: Message; readonly tokens: number }[];
+  readonly head: readonly SizedMessage[];
   /** Kept messages shown for context behind the cutoff marker. */
-  readonly recent: readonly { readonly message: Message; readonly tokens: number }[];
+  readonly recent: readonly SizedMessage[];
   readonly prior: string;
   readonly goal: string;
   readonly focus: string;
@@ -21,10 +25,13 @@ export type SummarySource = {
 /** The model and its limits. */
 export type SummarizeWith = {
   readonly summarizer: Summarizer;
-  /** Tokens of material one call may carry. */
+  /** Tokens of material one call may carry, prior summary included. */
   readonly inputBudget: number;
   readonly maxCalls: number;
   readonly timeoutMs: number;
+  readonly count: Counter;
+  /** What is wrong with the notes of a part, if anything: a failure is no more content there than in a summary. */
+  readonly refuse: (draft: Draft, prompt: string) => Finding | undefined;
 };
 
 /** A draft with what it took, or why there is none. A failure is never content. */
@@ -42,20 +49,41 @@ export async function summarize(
 ): Promise<SummaryResult> {
   const run = startRun(using, signal);
   try {
-    const recent = newestWithin(source.recent, using.inputBudget / 4);
-    const budget = using.inputBudget - recent.tokens;
-    const chunks = chunkBlocks(source.head.map(toBlock), Math.max(budget, MIN_BUDGET));
-    const fitting = fitCalls(chunks, using.maxCalls, run.findings);
-    const conversation = fitting.length > 1 ? await takeNotes(fitting, source, run) : (fitting[0] ?? '');
-    const purpose = fitting.length > 1 ? 'merge' : 'summary';
-    const prompt = source.prompt(contextOf(source, conversation, recent.text));
-    const draft = await run.ask({ ...briefOf(source, prompt), purpose });
+    const material = gather(source, using);
+    const chunks = fitCalls(material.chunks, using.maxCalls, run.findings);
+    const isWhole = chunks.length <= 1;
+    const conversation = isWhole ? (chunks[0] ?? '') : await takeNotes({ source, using, run }, chunks, material.room);
+    const { prior, recent } = material;
+    const prompt = source.prompt({ ...contextOf(source, conversation), prior, recent });
+    const draft = await run.ask({ ...briefOf(source, prompt), purpose: isWhole ? 'summary' : 'merge' });
     return { kind: 'draft', draft, prompt, ...run.taken() };
   } catch (cause) {
     signal.throwIfAborted();
-    run.findings.push(findingOf(cause, using.timeoutMs));
+    run.findings.push(cause instanceof UnusableNotes ? cause.finding : findingOf(cause, using.timeoutMs));
     return { kind: 'failed', ...run.taken() };
   }
+}
+
+type Material = {
+  readonly chunks: readonly string[];
+  readonly prior: string;
+  readonly recent: string;
+  /** Tokens one chunk may have. */
+  readonly room: number;
+};
+
+function gather(source: SummarySource, { inputBudget, count }: SummarizeWith): Material {
+  const blocks = source.head.map((sized) => toBlock(sized, count));
+  const recent = newestWithin(
+    source.recent.map((sized) => toBlock(sized, count)),
+    inputBudget / 4,
+  );
+  const priorTokens = count(source.prior);
+  // A summary written by a larger model may not fit beside new material: then it is material itself.
+  const isCarried = priorTokens <= inputBudget / 2;
+  const room = Math.max(inputBudget - recent.tokens - (isCarried ? priorTokens : 0), MIN_BUDGET);
+  const all = isCarried ? blocks : [{ text: `[summary so far]\n${source.prior}`, tokens: priorTokens }, ...blocks];
+  return { chunks: chunkBlocks(all, room), prior: isCarried ? source.prior : '', recent: recent.text, room };
 }
 
 // A summarizer with less room than this cannot be asked anything useful.
@@ -115,14 +143,30 @@ async function withDeadline(
   }
 }
 
-async function takeNotes(chunks: readonly string[], source: SummarySource, run: Run): Promise<string> {
+class UnusableNotes extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super(finding.detail);
+    this.finding = finding;
+  }
+}
+
+type Notes = { readonly source: SummarySource; readonly using: SummarizeWith; readonly run: Run };
+
+/** Notes of each part, together no longer than one call may carry. */
+async function takeNotes({ source, using, run }: Notes, chunks: readonly string[], room: number): Promise<string> {
   const notes: string[] = [];
-  const maxTokens = Math.max(Math.floor(source.maxTokens / 2), MIN_BUDGET);
+  const share = Math.max(Math.floor(room / chunks.length), 16);
+  const maxTokens = Math.min(Math.ceil(source.maxTokens / 2), share);
   const askFor = async (conversation: string, index: number): Promise<void> => {
-    const context = { ...contextOf(source, conversation, ''), prior: '', maxTokens };
-    const prompt = assemble(context, `This is part ${index + 1} of ${chunks.length}. ${CHUNK_RULES}`);
+    const title = `part ${index + 1} of ${chunks.length}`;
+    const prompt = assemble({ ...contextOf(source, conversation), maxTokens }, `This is ${title}. ${CHUNK_RULES}`);
     const draft = await run.ask({ ...briefOf(source, prompt), maxTokens, purpose: 'chunk' });
-    notes[index] = `[part ${index + 1} of ${chunks.length}]\n${draft.text.trim()}`;
+    const finding = using.refuse(draft, prompt);
+    if (finding !== undefined) throw new UnusableNotes(finding);
+    const text = draft.text.trim();
+    const [kept = ''] = chunkBlocks([{ text, tokens: using.count(text) }], share);
+    notes[index] = `[${title}]\n${kept}`;
   };
   for (let from = 0; from < chunks.length; from += PARALLEL_CALLS) {
     const group = chunks.slice(from, from + PARALLEL_CALLS);
@@ -146,23 +190,28 @@ function fitCalls(chunks: readonly string[], maxCalls: number, findings: Finding
   return chunks.slice(-room);
 }
 
-function contextOf(source: SummarySource, conversation: string, recent: string): PromptContext {
-  const { prior, goal, focus, maxTokens } = source;
-  return { conversation, recent, prior, goal, focus, maxTokens };
+function contextOf({ goal, focus, maxTokens }: SummarySource, conversation: string): PromptContext {
+  return { conversation, recent: '', prior: '', goal, focus, maxTokens };
 }
 
 function briefOf({ maxTokens, model }: SummarySource, prompt: string): Omit<Brief, 'purpose'> {
   return { system: SUMMARIZER_SYSTEM, prompt, maxTokens, ...(model === undefined ? {} : { model }) };
 }
 
-function toBlock({ message, tokens }: { readonly message: Message; readonly tokens: number }): Block {
-  return { text: renderMessage(message), tokens };
+// Media and opaque blocks weigh in a request, but are a few words or nothing in what a summarizer reads.
+function toBlock({ message, tokens }: SizedMessage, count: Counter): Block {
+  const text = renderMessage(message);
+  const isText = message.parts.every(
+    (part) =>
+      part.kind !== 'media' && part.kind !== 'opaque' && (part.kind !== 'tool-result' || part.media.length === 0),
+  );
+  return { text, tokens: isText ? tokens : count(text) };
 }
 
-function newestWithin(recent: SummarySource['recent'], budget: number): Block {
+function newestWithin(blocks: readonly Block[], budget: number): Block {
   const kept: string[] = [];
   let tokens = 0;
-  for (const block of recent.map(toBlock).reverse()) {
+  for (const block of [...blocks].reverse()) {
     if (tokens + block.tokens > budget) break;
     tokens += block.tokens;
     kept.unshift(block.text);

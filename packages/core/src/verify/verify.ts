@@ -27,7 +27,8 @@ export function refusalOf(claim: Claim): Finding | undefined {
   if (text.length <= SHORT && REFUSAL.test(text)) return { code: 'summary-refused', detail: text };
   if (text.length <= SHORT && ERROR_TEXT.test(text)) return { code: 'summary-error', detail: text };
   if (claim.tokens >= claim.headTokens) return undefined;
-  if (isEcho(text, claim.prompt)) return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
+  if (isEcho(draft.text, claim.prompt))
+    return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
   if (claim.tokens > claim.maxTokens) {
     return { code: 'summary-huge', detail: `${Math.ceil(claim.tokens)} tokens where ${claim.maxTokens} are the most` };
   }

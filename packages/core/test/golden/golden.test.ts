@@ -30,7 +30,9 @@ async function viewOf({ format, messages }: Session, policy: Policy): Promise<st
     `${status} (${reason}): ${tokens.before} → ${tokens.after} tokens, ${counts.compressed} messages replaced`,
     ...findings.map(({ code, detail }) => `finding ${code}: ${detail}`),
     ...broken.map(({ rule, at, detail }) => `breaks ${rule} at ${at}: ${detail}`),
-    ...outcome.messages.map((native) => `${markOf(native, messages, outcome.record?.inserts.length ?? 0)} ${line(native)}`),
+    ...outcome.messages.map(
+      (native) => `${markOf(native, messages, outcome.record?.inserts.length ?? 0)} ${line(native)}`,
+    ),
     '',
   ].join('\n');
 
@@ -40,7 +42,9 @@ async function viewOf({ format, messages }: Session, policy: Policy): Promise<st
   }
   function firstKept(given: readonly unknown[]): number {
     const texts = outcome.record?.inserts.map(({ text }) => JSON.stringify(text).slice(1, 40)) ?? [];
-    const last = outcome.messages.findLastIndex((native) => texts.some((text) => JSON.stringify(native).includes(text)));
+    const last = outcome.messages.findLastIndex((native) =>
+      texts.some((text) => JSON.stringify(native).includes(text)),
+    );
     return given.length === 0 ? 0 : last + 1;
   }
 }

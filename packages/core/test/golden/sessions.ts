@@ -24,9 +24,16 @@ export const sessions: readonly Session[] = [
     messages: [
       { role: 'system', content: 'You are a careful coding agent.' },
       { role: 'user', content: 'The login redirect loops. Find out why; do not touch src/legacy.' },
-      ...chat('c1', 'rg -n redirect src', `src/auth/session.ts:41\nsrc/auth/login.ts:17\n${'src/legacy/old.ts:1\n'.repeat(20)}`),
+      ...chat(
+        'c1',
+        'rg -n redirect src',
+        `src/auth/session.ts:41\nsrc/auth/login.ts:17\n${'src/legacy/old.ts:1\n'.repeat(20)}`,
+      ),
       ...chat('c2', 'cat src/auth/session.ts', longFile('session.ts')),
-      { role: 'assistant', content: 'session.ts sends users without a cookie back to /login, which sets none. I will fix session.ts.' },
+      {
+        role: 'assistant',
+        content: 'session.ts sends users without a cookie back to /login, which sets none. I will fix session.ts.',
+      },
       { role: 'user', content: 'Good. Fix it and run the tests.' },
       ...chat('c3', 'apply_patch src/auth/session.ts', 'Done.'),
       ...chat('c4', 'npm test', `${'✓ a test that passes\n'.repeat(30)}✗ login keeps the cookie\nexit code 1`),
@@ -39,7 +46,10 @@ export const sessions: readonly Session[] = [
       { role: 'user', content: 'Compare a.ts and b.ts.' },
       { role: 'assistant', content: [thinking('read both'), toolUse('t1', 'a.ts'), toolUse('t2', 'b.ts')] },
       { role: 'user', content: [toolResult('t2', longFile('b.ts')), toolResult('t1', longFile('a.ts'))] },
-      { role: 'assistant', content: [thinking('same'), { type: 'text', text: 'They are the same but for their names.' }] },
+      {
+        role: 'assistant',
+        content: [thinking('same'), { type: 'text', text: 'They are the same but for their names.' }],
+      },
       { role: 'user', content: 'Merge them into c.ts.' },
       { role: 'assistant', content: [thinking('write c'), toolUse('t3', 'c.ts')] },
       { role: 'user', content: [toolResult('t3', longFile('c.ts'))] },
@@ -50,7 +60,10 @@ export const sessions: readonly Session[] = [
     format: 'anthropic',
     messages: [
       { role: 'user', content: `Read the plan. ${longFile('plan.md')}` },
-      { role: 'assistant', content: [thinking('long'), { type: 'text', text: `It has twelve steps. ${longFile('steps')}` }] },
+      {
+        role: 'assistant',
+        content: [thinking('long'), { type: 'text', text: `It has twelve steps. ${longFile('steps')}` }],
+      },
       { role: 'user', content: 'Which comes first?' },
       { role: 'assistant', content: [thinking('first'), { type: 'text', text: 'The compute step.' }] },
       { role: 'user', content: 'And last?' },
@@ -77,9 +90,18 @@ export const sessions: readonly Session[] = [
       },
       { role: 'model', parts: [{ text: 'Sunny in Bern, rain in Basel.' }] },
       { role: 'user', parts: [{ text: 'And in Chur?' }] },
-      { role: 'model', parts: [{ functionCall: { name: 'weather', args: { city: 'Chur' } }, thoughtSignature: 'c2ln' }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { output: `snow ${'hour by hour '.repeat(40)}` } } }] },
-      { role: 'model', parts: [{ functionCall: { name: 'weather', args: { city: 'Davos' } }, thoughtSignature: 'c2ln' }] },
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'weather', args: { city: 'Chur' } }, thoughtSignature: 'c2ln' }],
+      },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { name: 'weather', response: { output: `snow ${'hour by hour '.repeat(40)}` } } }],
+      },
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'weather', args: { city: 'Davos' } }, thoughtSignature: 'c2ln' }],
+      },
       { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { output: 'snow' } } }] },
     ],
   },
@@ -110,7 +132,12 @@ export const sessions: readonly Session[] = [
       {
         role: 'tool',
         content: [
-          { type: 'tool-result', toolCallId: 'k1', toolName: 'read', output: { type: 'text', value: '函数很多。'.repeat(80) } },
+          {
+            type: 'tool-result',
+            toolCallId: 'k1',
+            toolName: 'read',
+            output: { type: 'text', value: '函数很多。'.repeat(80) },
+          },
         ],
       },
       { role: 'assistant', content: [{ type: 'text', text: '我会先拆分词法分析，再整理语法分析。' }] },

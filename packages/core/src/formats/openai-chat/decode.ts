@@ -23,6 +23,8 @@ export function decode(native: unknown, before: readonly Message[]): Message {
   const role = roleOf(native);
   if (!isObject(native) || role === 'other') return { role: 'other', parts: [opaquePart(native)], native };
   if (role === 'tool') return { role, parts: [resultPart(native, before)], native };
+  const content = native['content'];
+  if (role === 'user' && typeof content === 'string') return { role, parts: [{ kind: 'text', text: content }], native };
   return { role, parts: slotsOf(native).map((slot) => slot.part), native };
 }
 

@@ -38,7 +38,8 @@ function contentSlots(content: unknown): readonly Slot[] {
 }
 
 function reasoningSlots(native: Native): readonly Slot[] {
-  const values = REASONING_FIELDS.map((field) => native[field]);
+  const values = REASONING_FIELDS.map((field) => native[field]).filter(Boolean);
+  if (values.length === 0) return [];
   const text = values.map(thinkingText).find((found) => found !== '') ?? '';
   const bound = values.some((value) => listOf(value).some(isSigned));
   if (text === '' && !values.some((value) => listOf(value).length > 0)) return [];

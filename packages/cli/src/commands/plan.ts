@@ -1,0 +1,90 @@
+import { findRuns, type Plan, type Policy, type Preview, preview } from 'epitome';
+import { readModelName } from '../models/provider.ts';
+import type { RunOptions } from '../options.ts';
+import { rangesOf } from '../output/ranges.ts';
+import { percent, reasonSentence } from '../output/sentences.ts';
+import { planTable } from '../output/table.ts';
+import { columns, wrapLines } from '../output/text.ts';
+import { writeOut } from '../output/write.ts';
+import { type Prepared, prepare } from '../request.ts';
+
+/** Options of `plan`. */
+export type PlanOptions = RunOptions & { readonly json?: true };
+
+/** Shows what a compaction would do. Returns the exit code. */
+export async function runPlan(file: string | undefined, options: PlanOptions, signal: AbortSignal): Promise<number> {
+  if (options.summarizer !== 'mechanical') readModelName(options.summarizer);
+  const prepared = await prepare(file, options, signal);
+  const seen = preview(prepared.input, prepared.ports);
+  if (!options.quiet) for (const note of prepared.notes) console.error(note);
+  const lines = options.json ? [JSON.stringify(asData(prepared, seen))] : asTable(prepared, seen);
+  await writeOut(`${lines.join('\n')}\n`);
+  return seen.status === 'failed-token-count' ? 3 : 0;
+}
+
+function asData({ conversation, policy }: Prepared, seen: Preview): object {
+  const { status, reason, tokens, decision, plan } = seen;
+  const head = headOf(seen, policy);
+  return {
+    status,
+    reason,
+    tokens,
+    ranges: rangesOf(head),
+    firstKept: plan === undefined ? 0 : sourceOf(seen, plan.firstKept),
+    preset: policy.preset,
+    window: policy.window,
+    format: conversation.format,
+    formatBasis: conversation.formatBasis,
+    messages: {
+      before: conversation.messages.length,
+      compressed: head.length,
+      preserved: conversation.messages.length - head.length,
+    },
+    decision,
+    split: plan?.split ?? null,
+    masks: plan?.masks ?? [],
+  };
+}
+
+/** Native messages that would be replaced, ascending; for runs until below a threshold all that may be. */
+function headOf(seen: Preview, policy: Policy): readonly number[] {
+  const { plan, state } = seen;
+  if (plan === undefined || state === undefined) return [];
+  return entriesOf(plan, state, policy).map((entry) => sourceOf(seen, entry));
+}
+
+function entriesOf(plan: Plan, state: NonNullable<Preview['state']>, { split }: Policy): readonly number[] {
+  if (plan.split !== 'earliest-run' || split.kind !== 'earliest-run' || split.runs === 'one') return plan.head;
+  const { view, atoms, sizes, start } = state;
+  const runs = findRuns({ entries: view.entries, atoms, sizes, start }, split.retain);
+  return runs.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, offset) => first + offset));
+}
+
+function sourceOf({ state }: Preview, entry: number): number {
+  return state?.view.entries[entry]?.source ?? state?.view.entries.length ?? entry;
+}
+
+function asTable({ conversation, policy }: Prepared, seen: Preview): readonly string[] {
+  const { status, reason, tokens, decision, plan, state } = seen;
+  const head = new Set(headOf(seen, policy));
+  const share = `${percent(tokens.before / policy.window)} of a window of ${policy.window}`;
+  const title = [
+    `${policy.preset} on ${conversation.format}: ${status === 'compressed' ? `would compact (${reason})` : 'nothing to compact'}`,
+    ...(status === 'noop' ? [reasonSentence(reason, decision, policy)] : []),
+    `${tokens.before} tokens, ${share}; ${tokens.fixed} of them fixed`,
+  ].map((line) => wrapLines(line, columns()));
+  return [
+    ...title,
+    '',
+    ...(state === undefined ? [] : planTable({ state, head, ...(plan === undefined ? {} : { plan }) }, columns())),
+    ...(plan === undefined ? [] : ['', wrapLines(closing(plan, head.size, policy), columns())]),
+  ];
+}
+
+function closing({ split, tokens }: Plan, messages: number, policy: Policy): string {
+  const size = `of up to ${policy.summaryMaxTokens} tokens`;
+  if (policy.split.kind === 'earliest-run' && split === 'earliest-run' && policy.split.runs === 'until-below') {
+    return `Up to ${messages} messages would become summaries ${size} each.`;
+  }
+  return `${messages} messages of ${Math.ceil(tokens.head)} tokens would become one summary ${size}.`;
+}

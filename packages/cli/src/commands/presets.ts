@@ -1,0 +1,52 @@
+import { type OptionRule, PRESET_ALIASES, PRESET_NAMES, PRESET_RULES, type PresetName, presetNamed } from 'epitome';
+import { columns, wrapLines } from '../output/text.ts';
+import { writeOut } from '../output/write.ts';
+import { COMMON_DEFAULTS, PRESET_DEFAULTS, PRESET_LINES } from '../presets.ts';
+
+/** Lists the presets with their options, defaults and ranges. Returns the exit code. */
+export async function runPresets(name: string | undefined): Promise<number> {
+  const names = name === undefined ? PRESET_NAMES : [presetNamed(name)];
+  const common = Object.entries(COMMON_DEFAULTS).map(([key, value]) => [key, value, ''] as const);
+  const blocks = [...names.map(presetBlock), ['every preset', ...align(common)]];
+  const text = blocks.map((lines) => lines.join('\n')).join('\n\n');
+  await writeOut(`${wrapLines(text, columns())}\n`);
+  return 0;
+}
+
+function presetBlock(name: PresetName): readonly string[] {
+  const aliases = Object.entries(PRESET_ALIASES).flatMap(([alias, preset]) => (preset === name ? [alias] : []));
+  const title = aliases.length === 0 ? name : `${name} (also ${aliases.join(', ')})`;
+  const rows = Object.entries(PRESET_RULES[name])
+    .filter(([key]) => !(key in COMMON_DEFAULTS))
+    .map(([key, rule]) => [key, PRESET_DEFAULTS[name][key] ?? 'not set', rangeOf(rule)] as const);
+  return [title, `  ${PRESET_LINES[name]}`, ...align(rows)];
+}
+
+function align(rows: readonly (readonly [string, string, string])[]): readonly string[] {
+  const keyWidth = Math.max(...rows.map(([key]) => key.length));
+  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
+  return rows.map(([key, value, range]) =>
+    `    ${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${range}`.trimEnd(),
+  );
+}
+
+function rangeOf(rule: OptionRule): string {
+  switch (rule.kind) {
+    case 'number':
+      return `${rule.above ? 'above ' : ''}${rule.min} to ${rule.below ? 'below ' : ''}${rule.max}`;
+    case 'integer':
+      return `${rule.min} to ${rule.max}`;
+    case 'auto-or-integer':
+      return `auto, or ${rule.min} to ${rule.max}`;
+    case 'choice':
+      return rule.values.join(' | ');
+    case 'boolean':
+      return 'true | false';
+    case 'text':
+      return 'text';
+    case 'function':
+      return '@file.hbs, or a Handlebars template';
+    default:
+      return rule satisfies never;
+  }
+}

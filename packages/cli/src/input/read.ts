@@ -1,0 +1,91 @@
+import { constants, isUtf8 } from 'node:buffer';
+import { type FileHandle, open } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { systemCode, UsageError } from '../errors.ts';
+
+/** A file as it came, and its text without a byte order mark. */
+export type Source = {
+  /** What to call it in messages. */
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly text: string;
+};
+
+// Beyond it the parsed values no longer fit the default heap of Node.
+const MOST_BYTES = 256_000_000;
+
+/** Reads a file, or standard input for `-` and where something is piped in. */
+export async function readSource(file: string | undefined, signal: AbortSignal): Promise<Source> {
+  if (file === undefined && process.stdin.isTTY) {
+    throw new UsageError('No input: name a file, or pipe a conversation in.');
+  }
+  if (file === undefined || file === '-') return textOf('stdin', await collect(process.stdin, 'stdin', signal));
+  return textOf(file, await readFile(file, signal));
+}
+
+async function readFile(file: string, signal: AbortSignal): Promise<Buffer> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file);
+    const found = await handle.stat();
+    if (found.isDirectory()) throw new UsageError(`${file} is a directory; name a file in it.`);
+    if (found.size > MOST_BYTES) throw tooLarge(file, `${Math.round(found.size / 1e6)} MB`);
+    return await collect(handle.createReadStream({ autoClose: false }), file, signal);
+  } catch (cause) {
+    throw readFailure(file, cause);
+  } finally {
+    await handle?.close();
+  }
+}
+
+// A pipe or device tells no size: what it gives is counted.
+async function collect(stream: Readable, name: string, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of addAbortSignal(signal, stream)) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw tooLarge(name, `more than ${MOST_BYTES / 1e6} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(name: string, size: string): UsageError {
+  return new UsageError(`${name} has ${size}; the most that is read is ${MOST_BYTES / 1e6} MB.`);
+}
+
+function readFailure(file: string, cause: unknown): unknown {
+  switch (systemCode(cause)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new UsageError(`There is no file ${file}.`);
+    case 'EACCES':
+    case 'EPERM':
+      return new UsageError(`${file} may not be read: permission denied.`);
+    case 'ENAMETOOLONG':
+    case 'ELOOP':
+    case 'EIO':
+    case 'ENXIO':
+      return new UsageError(`${file} cannot be read (${systemCode(cause)}).`);
+    default:
+      return cause;
+  }
+}
+
+function textOf(name: string, bytes: Buffer): Source {
+  const refusal = whyNotText(bytes);
+  if (refusal !== undefined) throw new UsageError(`${name} ${refusal}`);
+  const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge(name, `${bytes.length} bytes`);
+  return { name, bytes, text: bytes.toString('utf8', hasMark ? 3 : 0) };
+}
+
+function whyNotText(bytes: Buffer): string | undefined {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    return 'is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8.';
+  }
+  if (first === 0x1f && second === 0x8b) return 'is compressed; unpack it first: gunzip -c.';
+  if (bytes.includes(0) || !isUtf8(bytes)) return 'is not text: it is a binary file, or not in UTF-8.';
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { compilePrompt } from './prompt.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'epitome-prompt-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return `@${join(folder, name)}`;
+};
+const context = { conversation: '<a> & "b" $&', recent: '', prior: 'p', goal: 'g', focus: 'f', maxTokens: 12 };
+
+test('the context is the data of the template, and nothing is escaped', async () => {
+  const setting = file('main.hbs', '{{conversation}}|{{prior}}|{{goal}}|{{focus}}|{{maxTokens}}{{#if recent}}!{{/if}}');
+  expect((await compilePrompt(setting))(context)).toBe('<a> & "b" $&|p|g|f|12');
+});
+
+test('partials are files beside the template, with or without their ending, and may nest', async () => {
+  file('outer.hbs', '[{{> inner.hbs }}]');
+  file('inner.hbs', '{{goal}}');
+  const setting = file('partials.hbs', '{{> outer }}{{#if goal}}{{> outer.hbs }}{{/if}}');
+  expect((await compilePrompt(setting))(context)).toBe('[g][g]');
+});
+
+test('a template may stand on the command line', async () => {
+  expect((await compilePrompt('sum up: {{conversation}}'))(context)).toBe('sum up: <a> & "b" $&');
+});
+
+test.each([
+  ['no template', 'main.hbs', 'takes @file.hbs or a Handlebars template'],
+  ['a missing file', '@/nowhere/x.hbs', 'cannot be read'],
+  ['a missing partial', file('lost.hbs', '{{> nowhere }}'), 'nowhere.hbs cannot be read'],
+  ['a partial elsewhere', file('far.hbs', '{{> ../secret.hbs }}'), 'must be a file beside it'],
+  ['broken syntax', file('broken.hbs', '{{#if goal}}'), 'is no Handlebars template'],
+  ['an unknown helper', file('helper.hbs', '{{shout goal 1}}'), 'cannot be rendered'],
+])('%s is refused', async (_name, setting, message) => {
+  await expect(compilePrompt(setting)).rejects.toThrow(message);
+});

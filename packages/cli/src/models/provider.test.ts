@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { openModels, readModelName } from './provider.ts';
+
+test.each([
+  ['openai/gpt-5-mini', { provider: 'openai', model: 'gpt-5-mini' }],
+  ['openai-compatible/meta/llama-3', { provider: 'openai-compatible', model: 'meta/llama-3' }],
+])('%s names a model', (text, expected) => {
+  expect(readModelName(text)).toEqual(expected);
+});
+
+test.each(['openai', 'openai/', 'mistral/large', '/x', ''])('%j is no summarizer', (text) => {
+  expect(() => readModelName(text)).toThrow('there are mechanical, openai/MODEL');
+});
+
+test.each([
+  ['openai', {}, 'set OPENAI_API_KEY'],
+  ['openai', { OPENAI_API_KEY: ' ' }, 'set OPENAI_API_KEY'],
+  ['anthropic', {}, 'set ANTHROPIC_API_KEY'],
+  ['google', {}, 'set GOOGLE_GENERATIVE_AI_API_KEY'],
+  ['openai-compatible', { OPENAI_API_KEY: 'k' }, 'set OPENAI_COMPATIBLE_BASE_URL'],
+  ['openai', { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'nowhere' }, 'The base URL "nowhere" is no address'],
+] as const)('%s with %j is refused, and says what is missing', async (provider, env, message) => {
+  await expect(openModels({ provider, model: 'm' }, env)).rejects.toThrow(message);
+});
+
+test('a server that speaks for OpenAI is asked by Responses, then by Chat Completions', async () => {
+  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  const models = await openModels({ provider: 'openai', model: 'm' }, env);
+  const providers = models.map((model) => (typeof model === 'string' ? model : model.provider));
+  expect(providers).toEqual(['openai.responses', 'openai.chat']);
+});

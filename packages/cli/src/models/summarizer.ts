@@ -1,0 +1,60 @@
+import type { Brief, Draft, Summarizer } from 'epitome';
+import { type Environment, type ModelName, openModels, PROVIDER_NAMES, readModelName } from './provider.ts';
+
+/** A summarizer by name; `undefined` for the mechanical one, which the engine has. */
+export async function openSummarizer(name: string, env: Environment): Promise<Summarizer | undefined> {
+  if (name === 'mechanical') return undefined;
+  const own = readModelName(name);
+  const models = await openModels(own, env);
+  const sdk = await import('ai');
+  // The SDK would print its warnings to stdout, where the conversation goes.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  return async (brief, signal) => {
+    const chosen = brief.model === undefined ? models : await openModels(modelOf(brief.model, own), env);
+    for (const model of chosen.slice(0, -1)) {
+      const draft = await unlessUnknown(sdk, () => ask(sdk, { model, brief }, signal));
+      if (draft !== undefined) return draft;
+    }
+    const [model] = chosen.slice(-1);
+    if (model === undefined) throw new Error('No model was opened.');
+    return ask(sdk, { model, brief }, signal);
+  };
+}
+
+type Sdk = Pick<typeof import('ai'), 'generateText' | 'APICallError'>;
+type Question = { readonly model: Parameters<Sdk['generateText']>[0]['model']; readonly brief: Brief };
+
+async function ask({ generateText }: Sdk, { model, brief }: Question, signal: AbortSignal): Promise<Draft> {
+  const { text, usage, finishReason } = await generateText({
+    model,
+    system: brief.system,
+    prompt: brief.prompt,
+    maxOutputTokens: brief.maxTokens * 2 + REASONING_TOKENS,
+    abortSignal: signal,
+  });
+  const { inputTokens, outputTokens } = usage;
+  return {
+    text,
+    finish: finishReason,
+    usage: {
+      ...(inputTokens === undefined ? {} : { inputTokens }),
+      ...(outputTokens === undefined ? {} : { outputTokens }),
+    },
+  };
+}
+
+// Models that think spend from the same limit before they write; twice the length asked for is refused anyway.
+const REASONING_TOKENS = 4096;
+
+async function unlessUnknown({ APICallError }: Sdk, call: () => Promise<Draft>): Promise<Draft | undefined> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (APICallError.isInstance(cause) && (cause.statusCode === 404 || cause.statusCode === 405)) return undefined;
+    throw cause;
+  }
+}
+
+function modelOf(name: string, { provider }: ModelName): ModelName {
+  return readModelName(PROVIDER_NAMES.some((known) => name.startsWith(`${known}/`)) ? name : `${provider}/${name}`);
+}

@@ -1,0 +1,57 @@
+import { describeOutcome, type Outcome, type Policy } from 'epitome';
+import type { Conversation } from '../input/conversation.ts';
+import { rangesOf } from './ranges.ts';
+import { findingSentence, methodSentence, percent, reasonSentence } from './sentences.ts';
+
+/** A finished run with what it was run on. */
+export type Run = {
+  readonly outcome: Outcome;
+  readonly conversation: Conversation;
+  readonly policy: Policy;
+  readonly durationMs: number;
+};
+
+/** The report a program reads. */
+export function machineReport({ outcome, conversation, policy, durationMs }: Run): object {
+  const { status, reason, method, degraded, tokens, counts, plan, findings, decision, record, records } = outcome;
+  return {
+    status,
+    reason,
+    preset: policy.preset,
+    window: policy.window,
+    format: conversation.format,
+    formatBasis: conversation.formatBasis,
+    method,
+    degraded,
+    tokens,
+    messages: counts,
+    // The view of a single run is the list itself: entry n is message n.
+    plan: plan === undefined ? null : { ...plan, ranges: rangesOf(plan.head) },
+    findings,
+    decision,
+    discardedContextSummary: outcome.discardedContextSummary,
+    record: record ?? null,
+    records,
+    durationMs,
+  };
+}
+
+/** The report a person reads. */
+export function humanReport({ outcome, conversation, policy }: Run): readonly string[] {
+  const { status, reason, tokens, counts, findings, decision } = outcome;
+  const isChanged = status === 'compressed' || status === 'truncated';
+  const figures = [
+    `  tokens    ${tokens.before} → ${tokens.after} (${percent(1 - tokens.after / tokens.before)} less), ${tokens.fixed} of them fixed`,
+    `  messages  ${counts.before} → ${counts.after}: ${counts.compressed} compacted, ${counts.preserved} kept as they were`,
+    `  preset    ${policy.preset} (${reason}), ${methodSentence(outcome)}`,
+  ];
+  const basis = conversation.formatBasis === 'assumed' ? ' (assumed; --format names another)' : '';
+  return [
+    describeOutcome(outcome),
+    ...(isChanged ? figures : []),
+    ...(status === 'noop' ? [`  ${reasonSentence(reason, decision, policy)}`] : []),
+    ...(isChanged ? [`  format    ${conversation.format}${basis}`] : []),
+    ...(outcome.discardedContextSummary === undefined ? [] : [`  left out  ${outcome.discardedContextSummary}`]),
+    ...findings.map((finding) => `  note      ${findingSentence(finding)}`),
+  ];
+}

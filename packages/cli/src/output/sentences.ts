@@ -1,0 +1,72 @@
+import type { Decision, Finding, Outcome, OutcomeReason, Policy } from 'epitome';
+import { plain } from './text.ts';
+
+/** A finding in words. */
+export function findingSentence({ code, detail }: Finding): string {
+  return `${FINDINGS[code]}${detail === '' ? '' : `: ${plain(detail)}`}`;
+}
+
+const FINDINGS: Readonly<Record<Finding['code'], string>> = {
+  'counter-failed': 'tokens could not be counted',
+  'summary-empty': 'the summary was empty',
+  'summary-refused': 'the model refused to summarize',
+  'summary-error': 'the summary is an error text',
+  'summary-echo': 'the summary repeats the conversation',
+  'summary-cut-off': 'the summary was cut off, the mechanical one serves',
+  'summary-huge': 'the summary was too long, the mechanical one serves',
+  'summarizer-failed': 'the summarizer failed, the mechanical summary serves',
+  'summarizer-timeout': 'the summarizer took too long, the mechanical summary serves',
+  inflated: 'the result was not smaller',
+  chunked: 'the conversation exceeds the summarizer’s window',
+  'left-out': 'not everything is in the summary',
+  unshrinkable: 'a limit cannot be met',
+  'invalid-output': 'the result would break a rule of the provider',
+  latched: 'an earlier failure forbids model calls for now',
+  'reasoning-dropped': 'thinking was dropped',
+  'orphan-dropped': 'a result that answers nothing was left out',
+  'deprecated-option': 'an option is deprecated',
+};
+
+/** Why nothing was done, in words. */
+export function reasonSentence(reason: OutcomeReason, decision: Decision, policy: Pick<Policy, 'window'>): string {
+  const share = `${Math.ceil(decision.tokens)} tokens, ${percent(decision.tokens / policy.window)} of the window`;
+  if (reason === 'below-threshold') {
+    const limit = decision.limit === undefined ? 'the limit' : `the limit of ${Math.ceil(decision.limit)}`;
+    return `The request (${share}) is below ${limit}; --force compacts anyway.`;
+  }
+  return REASONS.get(reason) ?? `Reason: ${reason}.`;
+}
+
+const REASONS: ReadonlyMap<OutcomeReason, string> = new Map<OutcomeReason, string>([
+  ['empty-history', 'There are no messages.'],
+  ['message-guard', 'Too few messages since the start or the last compaction; --force compacts anyway.'],
+  ['time-guard', 'Too little time since the last compaction; --force compacts anyway.'],
+  ['pending-tool-call', 'A tool call has no result yet; --force compacts anyway.'],
+  ['disabled', 'The options turn every trigger off; --force compacts anyway.'],
+  ['latched', 'An earlier compaction failed and little was added since; --force compacts anyway.'],
+  ['no-new-messages', 'Nothing was added since the last compaction.'],
+  ['nothing-to-cut', 'Nothing may be cut: what there is must stay.'],
+  ['no-prompt', 'Nothing may be cut: no prompt of a user is old enough to cut at.'],
+  ['bound-reasoning', 'Nothing may be cut: the thinking of an unfinished turn is bound to what stands before it.'],
+  ['unshrinkable', 'No way of compacting makes it smaller.'],
+  ['invalid-output', 'The result would have broken a rule of the provider, so it was refused.'],
+]);
+
+/** A share as a percentage. */
+export function percent(share: number): string {
+  return `${share > 0 && share < 0.095 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`;
+}
+
+/** Who wrote the summary, in words. */
+export function methodSentence({ method, degraded, record }: Outcome): string {
+  switch (method) {
+    case 'model':
+      return `summary by the model (${record?.calls ?? 1} calls)`;
+    case 'mechanical':
+      return degraded ? 'mechanical summary in place of the model’s' : 'mechanical summary, no model';
+    case 'none':
+      return 'no summary fits: older messages are left out';
+    default:
+      return method satisfies never;
+  }
+}

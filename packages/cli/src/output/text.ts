@@ -1,0 +1,65 @@
+/** A text safe for a terminal line: no escape sequences, no control characters, white space as single blanks. */
+export function plain(text: string): string {
+  return text.replace(ESCAPES, '').replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** A text cut to a number of columns, with an ellipsis where something was left out. */
+export function fitColumns(text: string, columns: number): string {
+  let used = 0;
+  let end = 0;
+  for (const char of text) {
+    used += columnsOf(char);
+    if (used > columns - 1) break;
+    end += char.length;
+  }
+  const rest = text.slice(end);
+  return columns < 1 ? '' : widthOf(rest) <= columns - widthOf(text.slice(0, end)) ? text : `${text.slice(0, end)}…`;
+}
+
+/** Columns of the terminal that standard output is, or of a usual one. */
+export function columns(): number {
+  return process.stdout.columns || Number(process.env['COLUMNS']) || 80;
+}
+
+/** Breaks lines between words where they are longer than the terminal is wide; what is indented hangs. */
+export function wrapLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => wrapLine(line, Math.max(width, 20)))
+    .join('\n');
+}
+
+/** Columns a text takes in a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const char of text) width += columnsOf(char);
+  return width;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const ESCAPES = /\u001b(?:\[[0-9;?]{0,20}[ -/]?[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)|[@-_])/g;
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+function wrapLine(line: string, width: number): readonly string[] {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const hang = indent === '' ? '' : `${indent}  `;
+  const lines: string[] = [];
+  let open = line;
+  while (open.length > width) {
+    const before = open.lastIndexOf(' ', width);
+    // A word wider than the terminal stands alone.
+    const at = before > hang.length ? before : open.indexOf(' ', width);
+    if (at < 0) break;
+    lines.push(open.slice(0, at).trimEnd());
+    open = hang + open.slice(at + 1).trimStart();
+  }
+  return [...lines, open];
+}
+
+function columnsOf(char: string): number {
+  return WIDE.test(char) ? 2 : ZERO.test(char) ? 0 : 1;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const ZERO = /\p{M}/u;

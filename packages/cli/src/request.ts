@@ -1,0 +1,73 @@
+import { type CompactInput, type Policy, type Ports, PRESET_RULES, policyNamed, presetNamed } from 'epitome';
+import { UsageError } from './errors.ts';
+import { type Conversation, parseConversation } from './input/conversation.ts';
+import { readSource } from './input/read.ts';
+import { compilePrompt } from './models/prompt.ts';
+import { positive, type RunOptions, readSettings } from './options.ts';
+
+/** Everything a run needs, read and checked. */
+export type Prepared = {
+  readonly conversation: Conversation;
+  readonly input: CompactInput;
+  readonly policy: Policy;
+  readonly ports: Ports;
+  /** Sentences the user should see whatever comes of the run. */
+  readonly notes: readonly string[];
+};
+
+/** Reads the options and the conversation. Options are checked first: they are the cheaper mistake. */
+export async function prepare(file: string | undefined, options: RunOptions, signal: AbortSignal): Promise<Prepared> {
+  const settings = await settingsOf(options);
+  const policy = policyNamed(options.preset, { window: ASSUMED_WINDOW, ...settings });
+  const ports = portsOf(options);
+  const conversation = parseConversation(await readSource(file, signal), options.format);
+  const system = await fixedOf(options.system, signal);
+  const tools = await fixedOf(options.tools, signal);
+  const input: CompactInput = {
+    format: conversation.format,
+    messages: conversation.messages,
+    system: system ?? conversation.system,
+    // Every format counts a list; a text is one entry of it.
+    tools: typeof tools === 'string' ? [tools] : (tools ?? conversation.tools),
+    policy,
+    cause: options.force ? 'manual' : 'automatic',
+    ...(options.goal === undefined ? {} : { goal: options.goal }),
+    ...(options.focus === undefined ? {} : { focus: options.focus }),
+  };
+  const isAssumed = !('window' in settings);
+  const notes = isAssumed ? [`window of ${conversation.model ?? 'this model'} unknown, assuming 128k`] : [];
+  return { conversation, input, policy, ports, notes };
+}
+
+const ASSUMED_WINDOW = 128_000;
+
+async function settingsOf({ preset, set, window, target }: RunOptions): Promise<Readonly<Record<string, unknown>>> {
+  const settings: Readonly<Record<string, unknown>> = {
+    ...(window === undefined ? {} : { window: positive('--window', window) }),
+    ...(target === undefined ? {} : { target: positive('--target', target) }),
+    ...readSettings(preset, set ?? []),
+  };
+  const { prompt } = settings;
+  const isTemplate = typeof prompt === 'string' && 'prompt' in PRESET_RULES[presetNamed(preset)];
+  return isTemplate ? { ...settings, prompt: await compilePrompt(prompt) } : settings;
+}
+
+function portsOf({ summarizerWindow, timeout }: RunOptions): Ports {
+  return {
+    ...(summarizerWindow === undefined ? {} : { summarizerWindow: positive('--summarizer-window', summarizerWindow) }),
+    ...(timeout === undefined ? {} : { timeoutMs: positive('--timeout', timeout) * 1000 }),
+  };
+}
+
+/** A system prompt or tools from a file: JSON where it is, else the text. */
+async function fixedOf(file: string | undefined, signal: AbortSignal): Promise<unknown> {
+  if (file === undefined) return undefined;
+  if (file === '-') throw new UsageError('--system and --tools take a file; - is the conversation.');
+  const { text } = await readSource(file, signal);
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : text;
+  } catch {
+    return text;
+  }
+}

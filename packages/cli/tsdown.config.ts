@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: { epitome: 'src/epitome.ts' },
+  platform: 'node',
+  target: 'node20',
+  dts: false,
+  sourcemap: false,
+  clean: true,
+  outExtensions: () => ({ js: '.js' }),
+});

@@ -1,0 +1,94 @@
+import { expect } from 'vitest';
+import { type CompactionRecord, type Counter, estimateTokens, preview } from '../../src/index.ts';
+import { IMAGE_MARK } from '../../src/testing/index.ts';
+import type { Law } from './harness.ts';
+import type { Run } from './run.ts';
+
+/** Laws on tokens: of the request, of summaries, of what a summarizer is asked. */
+export const SIZES: readonly Law<Run>[] = [
+  {
+    name: 'law 11: the request is smaller, or it is the same one',
+    check: (run) => {
+      const { tokens } = run.outcome;
+      if (isCommitted(run)) expect(tokens.after).toBeLessThan(tokens.before);
+      else expect(tokens.after).toBe(tokens.before);
+    },
+  },
+  {
+    name: 'law 12: after a success the request fits the window, or a finding says what stands in the way',
+    check: (run) => {
+      const { outcome, policy } = run;
+      if (!isCommitted(run) || outcome.findings.some(({ code }) => code === 'unshrinkable')) return;
+      expect(outcome.tokens.after).toBeLessThanOrEqual(policy.window - policy.reserved);
+      if (policy.target !== undefined) expect(outcome.tokens.after).toBeLessThanOrEqual(policy.target);
+    },
+  },
+  {
+    name: 'the figures are what the meter says of the messages',
+    check: ({ input, outcome, ports }) => {
+      const again = preview({ ...input, messages: outcome.messages, records: [] }, ports);
+      expect(again.tokens).toEqual({
+        before: outcome.tokens.after,
+        fixed: outcome.tokens.fixed,
+        basis: outcome.tokens.basis,
+      });
+    },
+  },
+  {
+    name: 'law 17: model calls stay within their limit, whatever the model answers',
+    check: ({ outcome, summarizer, ports }) => {
+      const calls = outcome.records.map((record) => record.calls);
+      expect(calls.reduce((sum, count) => sum + count, 0)).toBe(summarizer.briefs.length);
+      expect(Math.max(0, ...calls)).toBeLessThanOrEqual(ports.maxCalls ?? 32);
+    },
+  },
+  {
+    name: 'law 33: a brief fits the window of the summarizer',
+    check: (run) => {
+      const {
+        summarizer,
+        case: { summarizerWindow },
+      } = run;
+      const count = counterOf(run);
+      const sizes = summarizer.briefs.map(({ system, prompt }) => count(system) + count(prompt));
+      // A window under this has no room for instructions, a summary and anything to be summarized.
+      if (summarizerWindow >= 4000) expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(summarizerWindow);
+    },
+  },
+  {
+    name: 'law 34: a summary stays under its cap',
+    check: (run) => {
+      const { outcome, policy } = run;
+      const count = counterOf(run);
+      for (const record of outcome.records)
+        expect(count(record.text)).toBeLessThanOrEqual(capOf(record, policy.summaryMaxTokens));
+    },
+  },
+  {
+    name: 'law 35: no image byte reaches a summarizer or a summary, a placeholder does',
+    check: ({ summarizer, outcome, fates, before }) => {
+      const briefs = summarizer.briefs.map(({ prompt }) => prompt).join('\n');
+      const summaries = fates.map((fate) => ('text' in fate ? fate.text : '')).join('\n');
+      expect(briefs.includes(IMAGE_MARK) || summaries.includes(IMAGE_MARK)).toBe(false);
+      const hasImages = JSON.stringify(before).includes(IMAGE_MARK);
+      const hasLost =
+        hasImages && outcome.status === 'compressed' && !JSON.stringify(outcome.messages).includes(IMAGE_MARK);
+      const isShown = outcome.method === 'model' && !outcome.findings.some(({ code }) => code === 'left-out');
+      if (hasLost && isShown) expect(briefs).toContain('[image image/png');
+    },
+  },
+];
+
+function isCommitted({ outcome: { status } }: Run): boolean {
+  return status === 'compressed' || status === 'truncated';
+}
+
+// A model may take twice what it was asked for; a mechanical summary has tags and one line around its budget.
+function capOf({ method }: CompactionRecord, asked: number): number {
+  return method === 'model' ? asked * 2 : asked + 300;
+}
+
+// The meter of the run: what is compared must be measured alike.
+function counterOf({ ports, policy }: Run): Counter {
+  return ports.counter ?? (policy.meter.kind === 'quarter' ? (text) => text.length / 4 : estimateTokens);
+}

@@ -1,0 +1,133 @@
+import { expect } from 'vitest';
+import { formats, type Violation } from '../../src/index.ts';
+import type { Note } from '../../src/testing/index.ts';
+import { keptOf, oursAt } from './fates.ts';
+import type { Law } from './harness.ts';
+import type { Run } from './run.ts';
+
+/** Laws on which messages stand in the output, and whether a provider takes them. */
+export const STRUCTURE: readonly Law<Run>[] = [
+  {
+    name: 'law 1: no provider rule is broken that was not broken before',
+    check: (run) => {
+      const known = new Set(errorsOf(run, run.rendered.messages));
+      expect(errorsOf(run, run.outcome.messages).filter((rule) => !known.has(rule))).toEqual([]);
+    },
+  },
+  {
+    name: 'law 2: a valid list stays valid, and our own messages are portable too',
+    check: (run) => {
+      const { rendered, outcome, fates } = run;
+      const { validate } = formats[rendered.format];
+      const known = new Set(validate(rendered.messages).map(({ rule }) => rule));
+      const ours = new Set(oursAt(fates));
+      const added = validate(outcome.messages).filter(({ rule, at }) => !known.has(rule) && ours.has(at));
+      expect(added).toEqual([]);
+    },
+  },
+  {
+    name: 'law 4: a call stands in the output if and only if its result does',
+    check: ({ rendered: { notes }, fates }) => {
+      const kept = keptOf(fates);
+      for (const [id, pair] of pairsOf(notes)) {
+        expect({ id, result: kept.has(pair.result) }).toEqual({ id, result: kept.has(pair.call) });
+      }
+    },
+  },
+  {
+    name: 'law 4: parallel calls are kept together or not at all',
+    check: ({ rendered: { notes }, fates }) => {
+      const kept = keptOf(fates);
+      for (const batch of batchesOf(notes)) {
+        const fate = new Set(batch.map((at) => kept.has(at)));
+        expect({ batch, fates: fate.size }).toEqual({ batch, fates: 1 });
+      }
+    },
+  },
+  {
+    name: 'laws 5 and 6: what is kept is kept once and in order, and nothing else is there but what we say is ours',
+    check: ({ fates }) => {
+      expect(fates.filter(({ kind }) => kind === 'unknown')).toEqual([]);
+      const places = fates.flatMap((fate) => ('from' in fate ? [fate.from] : []));
+      expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+    },
+  },
+  {
+    name: 'law 7: the live prompt is there, verbatim and as a user message',
+    check: ({ rendered: { notes, messages }, before, fates }) => {
+      const live = livePrompt(notes);
+      // One that was answered when an earlier compaction ran may be gone by now.
+      if (live === undefined || !before.includes(messages[live])) return;
+      expect(fates).toContainEqual({ kind: 'kept', from: live });
+    },
+  },
+  {
+    name: 'law 9: pending calls survive with their whole batch',
+    check: ({ rendered: { notes }, fates }) => {
+      const kept = keptOf(fates);
+      for (const at of pendingBatch(notes)) expect({ at, kept: kept.has(at) }).toEqual({ at, kept: true });
+    },
+  },
+  {
+    name: 'law 24: system messages stay as they are, and none is added',
+    check: ({ rendered: { notes, format }, outcome, fates }) => {
+      const systems = notes.flatMap(({ isSystem }, at) => (isSystem ? [{ kind: 'kept', from: at }] : []));
+      const isSystem = (native: unknown): boolean => formats[format].decode(native, []).role === 'system';
+      expect(fates.filter((_, at) => isSystem(outcome.messages[at]))).toEqual(systems);
+    },
+  },
+  {
+    name: 'law 44: no summary stands between a call and its result',
+    check: ({ rendered: { notes }, fates }) => {
+      const placeOf = new Map(fates.flatMap((fate, at) => ('from' in fate ? [[fate.from, at] as const] : [])));
+      const ours = oursAt(fates);
+      for (const [id, { call, result }] of pairsOf(notes)) {
+        const [from, to] = [placeOf.get(call) ?? -1, placeOf.get(result) ?? -1];
+        expect({ id, between: ours.filter((at) => at > from && at < to && from >= 0) }).toEqual({ id, between: [] });
+      }
+    },
+  },
+];
+
+function errorsOf({ rendered }: Run, messages: readonly unknown[]): readonly string[] {
+  const isError = ({ severity }: Violation): boolean => severity === 'error';
+  return formats[rendered.format]
+    .validate(messages)
+    .filter(isError)
+    .map(({ rule }) => rule);
+}
+
+function pairsOf(notes: readonly Note[]): ReadonlyMap<string, { readonly call: number; readonly result: number }> {
+  const pairs = new Map<string, { call: number; result: number }>();
+  notes.forEach(({ results }, result) => {
+    for (const id of results) pairs.set(id, { call: notes.findIndex(({ calls }) => calls.includes(id)), result });
+  });
+  return pairs;
+}
+
+// Messages of one step with calls or their results; one message may hold several steps.
+function batchesOf(notes: readonly Note[]): readonly (readonly number[])[] {
+  const batches = new Map<number, number[]>();
+  notes.forEach(({ step, calls, results }, at) => {
+    if (calls.length + results.length > 0) batches.set(step, [...(batches.get(step) ?? []), at]);
+  });
+  return [...batches.values()];
+}
+
+/** The newest prompt, unless the conversation rests on an answer. */
+export function livePrompt(notes: readonly Note[]): number | undefined {
+  const newest = notes.findLastIndex(({ isPrompt }) => isPrompt);
+  const last = notes.findLast(({ isSystem }) => !isSystem);
+  return newest < 0 || last?.isAnswer === true ? undefined : newest;
+}
+
+/** Messages of the last step, where one of its calls has no result yet. */
+export function pendingBatch(notes: readonly Note[]): readonly number[] {
+  const last = notes.findLast(({ isSystem }) => !isSystem);
+  if (last === undefined) return [];
+  const batch = notes.flatMap((note, at) => (note.step === last.step && !note.isSystem ? [at] : []));
+  const answered = new Set(batch.flatMap((at) => notes[at]?.results ?? []));
+  const calls = batch.flatMap((at) => notes[at]?.calls ?? []);
+  const isPending = calls.some((id) => !answered.has(id)) && !batch.some((at) => notes[at]?.isPrompt === true);
+  return isPending ? batch.filter((at) => (notes[at]?.calls.length ?? 0) + (notes[at]?.results.length ?? 0) > 0) : [];
+}
