@@ -68,8 +68,7 @@ export function limitOf(limit: Limit, { tokens }: Pick<Situation, 'tokens'>, pol
   return (policy.window - Math.max(policy.reserved, tokens.fixed)) * limit.ofAvailable;
 }
 
-/** Whether one trigger fires. */
-export function hasFired(trigger: Trigger, situation: Situation, policy: Policy): boolean {
+function hasFired(trigger: Trigger, situation: Situation, policy: Policy): boolean {
   const measured = measuredBy(trigger, situation);
   const limit = limitOf(trigger.limit, situation, policy);
   return trigger.fires === 'above' ? measured > limit : measured >= limit;

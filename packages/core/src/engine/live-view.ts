@@ -26,7 +26,7 @@ export type LiveView = {
 };
 
 /** What comes from outside the view. */
-export type Figures = {
+type Figures = {
   readonly fixed: number;
   readonly now: number;
   readonly calibration: Calibration | undefined;

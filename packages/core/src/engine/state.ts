@@ -20,11 +20,6 @@ export type State = {
 /** Projects, measures and groups. Throws `CountFailure` where the counter fails. */
 export function stateOf(request: Request, records: Request['records']): State {
   const view = project(request, records, request.policy.reuse);
-  return measured(view, request);
-}
-
-/** The state of a given view. */
-export function measured(view: View, request: Request): State {
   const sizes = measure(view.entries, request);
   const atoms = findAtoms(view.entries);
   const barrier = lastBarrier(view.entries);

@@ -40,7 +40,7 @@ export type ToolResultPart = {
   readonly media: readonly Media[];
 };
 
-export type MediaPart = { readonly kind: 'media' } & Media;
+type MediaPart = { readonly kind: 'media' } & Media;
 
 /**
  * A native block we carry but do not read. `compaction`: the provider's own compaction item, in front of which nothing

@@ -47,7 +47,7 @@ export function assemble(context: PromptContext, rules: string): string {
 }
 
 /** A tag around data, with the data unable to close it. */
-export function block(tag: string, body: string): string {
+function block(tag: string, body: string): string {
   return `<${tag}>\n${escapeTag(body, tag)}\n</${tag}>`;
 }
 
