@@ -30,8 +30,6 @@ export type { Plan, PlanRefusal } from './model/plan.ts';
 export { type Cause, type Policy, PRESET_NAMES, type PresetName, type Split, type Trigger } from './model/policy.ts';
 export type {
   CompactionRecord,
-  Finding,
-  FindingCode,
   LogRecord,
   MessageTally,
   Method,

@@ -30,10 +30,11 @@ export async function compact(input: CompactInput, ports: Ports = {}, signal?: A
 
 /** As `compact`, for a request that was read already. */
 export async function compactRequest(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
-  const { split } = request.policy;
+  const { split, notices = [] } = request.policy;
   const first = await compactOnce(request, world, signal);
-  if (split.kind !== 'earliest-run' || split.runs === 'one' || first.status !== 'compressed') return first;
-  return compactFurther(first, { request, world }, signal);
+  const isOne = split.kind !== 'earliest-run' || split.runs === 'one' || first.status !== 'compressed';
+  const outcome = isOne ? first : await compactFurther(first, { request, world }, signal);
+  return notices.length === 0 ? outcome : { ...outcome, findings: [...notices, ...outcome.findings] };
 }
 
 /** What a compaction would do, without doing it. */

@@ -1,5 +1,6 @@
 import type { Decision } from '../model/decision.ts';
-import type { CompactionRecord, Finding, MessageTally, TokenSpan } from '../model/record.ts';
+import type { Finding } from '../model/finding.ts';
+import type { CompactionRecord, MessageTally, TokenSpan } from '../model/record.ts';
 import { discardedContext } from '../summarize/clean.ts';
 import { type Candidate, type Climb, leftOutText, viewTip } from './ladder.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';

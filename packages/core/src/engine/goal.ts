@@ -1,7 +1,7 @@
 import { limitOf } from '../decide/decide.ts';
 import type { Sizes } from '../model/count.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Policy, Trigger } from '../model/policy.ts';
-import type { Finding } from '../model/record.ts';
 import type { Request } from './request.ts';
 
 // A provider that says a request is too long knows better than our estimate by how much; this leaves a wide margin.

@@ -1,7 +1,8 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Format } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
-import type { CompactionRecord, Finding, LogRecord, Method, Status } from '../model/record.ts';
+import type { CompactionRecord, LogRecord, Method, Status } from '../model/record.ts';
 import { chainIds } from '../record/ids.ts';
 import type { World } from './ports.ts';
 import { decodeAll, type Request } from './request.ts';

@@ -1,6 +1,7 @@
 import type { Decision } from '../model/decision.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Plan, PlanRefusal } from '../model/plan.ts';
-import type { CompactionRecord, Finding, MessageTally, Method, Status, TokenSpan } from '../model/record.ts';
+import type { CompactionRecord, MessageTally, Method, Status, TokenSpan } from '../model/record.ts';
 
 /** Why an outcome is what it is: the decision's reason, or why it could not be carried out. */
 export type OutcomeReason =

@@ -1,7 +1,8 @@
 import { correctionFactor } from '../count/calibration.ts';
 import type { Draft, Summarizer } from '../model/brief.ts';
 import type { Counter } from '../model/count.ts';
-import type { Finding, Method } from '../model/record.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Method } from '../model/record.ts';
 import { cleanDraft } from '../summarize/clean.ts';
 import { mechanicalSummary } from '../summarize/mechanical.ts';
 import { type SizedMessage, type SummaryResult, summarize } from '../summarize/summarize.ts';

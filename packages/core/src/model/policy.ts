@@ -1,4 +1,5 @@
 import type { Prompt } from './brief.ts';
+import type { Finding } from './finding.ts';
 
 /** The presets, by the names users give them. */
 export const PRESET_NAMES = ['snapshot', 'deliberate', 'selective', 'branch', 'threshold'] as const;
@@ -93,6 +94,8 @@ export type Policy = {
   readonly mustClear: readonly TriggerReason[];
   /** `shared-cutoff` also accepts a summary whose cutoff, but not whose parent, is on the branch. */
   readonly reuse: 'strict' | 'shared-cutoff';
+  /** What is to be said about the options, such as that one is deprecated. */
+  readonly notices?: readonly Finding[];
   /** The caller's own prompt in place of the template's. */
   readonly prompt?: Prompt;
   /** Model the summarizer is asked to use; the engine hands it on and does not read it. */

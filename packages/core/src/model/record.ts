@@ -1,4 +1,5 @@
 import type { Basis } from './count.ts';
+import type { Finding } from './finding.ts';
 import type { InsertedMessage } from './message.ts';
 import type { Cause, PresetName } from './policy.ts';
 
@@ -13,32 +14,6 @@ export type Status =
 
 /** Who wrote the summary: a model, the mechanical one, or nobody. */
 export type Method = 'model' | 'mechanical' | 'none';
-
-/** Something noticed on the way, as data; sentences are made at the edge. */
-export type Finding = {
-  readonly code: FindingCode;
-  readonly detail: string;
-};
-
-export type FindingCode =
-  | 'counter-failed'
-  | 'summary-empty'
-  | 'summary-refused'
-  | 'summary-error'
-  | 'summary-echo'
-  | 'summary-cut-off'
-  | 'summary-huge'
-  | 'summarizer-failed'
-  | 'summarizer-timeout'
-  | 'inflated'
-  | 'chunked'
-  | 'left-out'
-  | 'unshrinkable'
-  | 'invalid-output'
-  | 'latched'
-  | 'reasoning-dropped'
-  | 'orphan-dropped'
-  | 'deprecated-option';
 
 /** Sizes of the request before and after, by one meter. */
 export type TokenSpan = {

@@ -1,3 +1,4 @@
+import type { Finding } from '../model/finding.ts';
 import type { Policy, Split, Trigger } from '../model/policy.ts';
 import { type CommonOptions, commonPolicy } from './common.ts';
 import { COMMON_RULES, checkOptions, type OptionRules } from './options.ts';
@@ -94,8 +95,14 @@ export function deliberate(options: DeliberateOptions): Policy {
     template: { kind: 'snapshot' },
     handover: { role: 'user', acknowledge: 'before-user' },
     mustClear: ['utilization'],
+    ...(options['model.compressionThreshold'] === undefined ? {} : { notices: [DEPRECATED] }),
   };
 }
+
+const DEPRECATED: Finding = {
+  code: 'deprecated-option',
+  detail: '`model.compressionThreshold` is deprecated; use `compressionTriggerUtilization`',
+};
 
 function triggersOf(options: DeliberateOptions, window: number): readonly Trigger[] {
   const utilization = options.compressionTriggerUtilization ?? options['model.compressionThreshold'] ?? 0.5;

@@ -7,8 +7,18 @@ import { SELECTIVE_RULES, type SelectiveOptions, selective } from './selective.t
 import { SNAPSHOT_RULES, type SnapshotOptions, snapshot } from './snapshot.ts';
 import { THRESHOLD_RULES, type ThresholdOptions, threshold } from './threshold.ts';
 
-/** The presets: options in, a policy out. */
-export const presets: Presets = { snapshot, deliberate, selective, branch, threshold };
+/** The presets, by name and by the system they come from: options in, a policy out. */
+export const presets: Presets = {
+  snapshot,
+  deliberate,
+  selective,
+  branch,
+  threshold,
+  'gemini-cli': snapshot,
+  forge: selective,
+  onyx: branch,
+  'context-guard': threshold,
+};
 
 /** Names of the systems the presets come from. */
 export const PRESET_ALIASES: { readonly [Alias in PresetAlias]: PresetOf<Alias> } = {
@@ -34,8 +44,10 @@ export type PresetOf<Alias extends PresetAlias> = AliasTable[Alias];
 /** A preset by its name or by that of the system it comes from. */
 export type PresetKey = PresetName | PresetAlias;
 
-/** One function per preset. */
-export type Presets = { readonly [Name in PresetName]: (options: PresetOptions[Name]) => Policy };
+/** One function per preset, also by its alias. */
+export type Presets = { readonly [Name in PresetName]: (options: PresetOptions[Name]) => Policy } & {
+  readonly [Alias in PresetAlias]: (options: PresetOptions[PresetOf<Alias>]) => Policy;
+};
 
 /** Options by preset. */
 export type PresetOptions = {
@@ -59,7 +71,7 @@ export const PRESET_RULES: Readonly<Record<PresetName, OptionRules>> = {
 export function presetNamed(name: string): PresetName {
   if (Object.hasOwn(PRESET_ALIASES, name)) return PRESET_ALIASES[name as PresetAlias];
   if (Object.hasOwn(presets, name)) return name as PresetName;
-  const known = [...Object.keys(presets), ...Object.keys(PRESET_ALIASES)].join(', ');
+  const known = Object.keys(presets).join(', ');
   throw new CompactionError('unknown-preset', `There is no preset ${JSON.stringify(name)}; there are ${known}.`);
 }
 

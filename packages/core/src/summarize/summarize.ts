@@ -1,7 +1,7 @@
 import type { Brief, Draft, Prompt, PromptContext, Summarizer } from '../model/brief.ts';
 import type { Counter } from '../model/count.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Message } from '../model/message.ts';
-import type { Finding } from '../model/record.ts';
 import { type Block, chunkBlocks } from './chunks.ts';
 import { renderMessage } from './render.ts';
 import { assemble, SUMMARIZER_SYSTEM } from './templates.ts';

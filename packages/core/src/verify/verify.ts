@@ -1,5 +1,5 @@
 import type { Draft } from '../model/brief.ts';
-import type { Finding } from '../model/record.ts';
+import type { Finding } from '../model/finding.ts';
 
 /** A cleaned draft with what it was made from. */
 export type Claim = {

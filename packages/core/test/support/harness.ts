@@ -51,14 +51,32 @@ export function holdLaws<Given, Result>(experiment: Experiment<Given, Result>, l
       expect(histories).toBeGreaterThanOrEqual(FUZZ_SECONDS > 0 ? 1 : experiment.runs);
     });
 
-    test.each(laws.map(({ name, check }) => ({ name, check })))('$name', async ({ name, check }) => {
+    test.each(laws.map(({ name, check }) => [name, check] as const))('%s', async (name, check) => {
       const parameters = broken.get(name);
       if (parameters === undefined) return;
       const property = fc.asyncProperty(experiment.given(format), async (given) => check(await experiment.run(given)));
-      await fc.assert(property, { ...parameters, numRuns: 10_000, interruptAfterTimeLimit: 20_000 });
-      expect.fail(`failed once with seed ${parameters.seed}, and not again: it is not deterministic`);
+      const limits = { numRuns: 10_000, interruptAfterTimeLimit: SHRINK_MILLISECONDS };
+      expect.fail(describeFailure(await fc.check(property, { ...parameters, ...limits })));
     });
   });
+}
+
+// Shrinking stops here: a history of a few steps says enough.
+const SHRINK_MILLISECONDS = 20_000;
+
+function describeFailure({
+  failed,
+  seed,
+  counterexamplePath,
+  counterexample,
+  errorInstance,
+}: fc.RunDetails<unknown>): string {
+  if (!failed) return `failed once with seed ${seed}, and not again: it is not deterministic`;
+  const shortened = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' && value.length > 120 ? `${value.slice(0, 80)}… (${value.length})` : value;
+  const history = JSON.stringify(counterexample, shortened);
+  const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  return `${reason}\nseed ${seed}, path "${counterexamplePath}"\n${history}`;
 }
 
 type Survey<Given, Result> = {

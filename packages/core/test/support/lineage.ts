@@ -78,7 +78,9 @@ export const LINEAGE: readonly Law<Session>[] = [
       if (session.case.mode !== 'log') return;
       const ids = idsOf(session.case.format, session.rendered.messages);
       for (const run of session.steps) {
-        const parents = run.outcome.records.flatMap(({ parentId }) => (parentId === undefined ? [] : ids.indexOf(parentId)));
+        const parents = run.outcome.records.flatMap(({ parentId }) =>
+          parentId === undefined ? [] : ids.indexOf(parentId),
+        );
         const earlier = run.input.records ?? [];
         if (!isCommitted(run.outcome) || earlier.length > 0 || run.policy.reuse !== 'strict') continue;
         const messages = run.input.messages.slice(0, Math.min(...parents));

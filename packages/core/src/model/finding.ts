@@ -1,0 +1,25 @@
+/** Something noticed on the way, as data; sentences are made at the edge. */
+export type Finding = {
+  readonly code: FindingCode;
+  readonly detail: string;
+};
+
+export type FindingCode =
+  | 'counter-failed'
+  | 'summary-empty'
+  | 'summary-refused'
+  | 'summary-error'
+  | 'summary-echo'
+  | 'summary-cut-off'
+  | 'summary-huge'
+  | 'summarizer-failed'
+  | 'summarizer-timeout'
+  | 'inflated'
+  | 'chunked'
+  | 'left-out'
+  | 'unshrinkable'
+  | 'invalid-output'
+  | 'latched'
+  | 'reasoning-dropped'
+  | 'orphan-dropped'
+  | 'deprecated-option';
