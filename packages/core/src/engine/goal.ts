@@ -8,23 +8,31 @@ import type { Request } from './request.ts';
 const AFTER_OVERFLOW = 0.7;
 
 /** A limit a compacted request is to meet, and whose it is. */
-export type SizeLimit = { readonly what: string; readonly tokens: number };
+export type SizeLimit = { readonly what: string; readonly tokens: number; readonly isHard: boolean };
 
 /** The limits of a compaction: the window, the target, and the triggers that must be cleared. */
 export function limitsOf(sizes: Sizes, { policy, cause }: Pick<Request, 'policy' | 'cause'>): readonly SizeLimit[] {
   return [
-    ...(cause === 'overflow' ? [{ what: 'the overflow', tokens: sizes.request * AFTER_OVERFLOW }] : []),
-    { what: 'the window', tokens: policy.window - policy.reserved },
-    ...(policy.target === undefined ? [] : [{ what: 'the target', tokens: policy.target }]),
+    ...(cause === 'overflow' ? [{ what: 'the overflow', tokens: sizes.request * AFTER_OVERFLOW, isHard: true }] : []),
+    { what: 'the window', tokens: policy.window - policy.reserved, isHard: true },
+    ...(policy.target === undefined ? [] : [{ what: 'the target', tokens: policy.target, isHard: true }]),
     ...policy.triggers
       .filter(({ reason }) => policy.mustClear.includes(reason))
-      .map((trigger) => ({ what: `the ${trigger.reason} trigger`, tokens: requestLimit(trigger, sizes, policy) })),
+      .map((trigger) => ({
+        what: `the ${trigger.reason} trigger`,
+        tokens: requestLimit(trigger, sizes, policy),
+        isHard: false,
+      })),
   ];
 }
 
-/** The least of the limits that can be met at all: those below what always stays are not worth chasing. */
+/**
+ * How small to make the request: the least of the limits. What always stays is the floor: a window or target below it is
+ * approached as far as that goes, a trigger below it is not worth chasing.
+ */
 export function reachable(limits: readonly SizeLimit[], floor: number): number {
-  return Math.min(...limits.filter(({ tokens }) => tokens >= floor).map(({ tokens }) => tokens));
+  const chased = limits.filter(({ tokens, isHard }) => isHard || tokens >= floor);
+  return Math.max(Math.min(...chased.map(({ tokens }) => tokens)), floor);
 }
 
 /** A finding for each limit that a request of this size still exceeds. */

@@ -61,8 +61,11 @@ export async function writeSummary(desk: Desk, assignment: Assignment, signal: A
   const { calls, usage, findings } = result;
   if (result.kind === 'failed') return { ...mechanical(true), calls, usage, findings };
   const text = cleanDraft(result.draft.text, desk.request.policy.template);
-  const { headTokens, maxTokens } = assignment;
-  const sizes = { tokens: count(text), headTokens, maxTokens: maxTokens * 2 };
+  const sizes = {
+    tokens: count(text),
+    headTokens: assignment.headTokens,
+    maxTokens: askedTokens(desk, assignment) * 2,
+  };
   const finding = refusalOf({ draft: result.draft, text, prompt: result.prompt, ...sizes });
   if (finding === undefined) return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
   const spent = { calls, usage, findings: [...findings, finding] };
@@ -78,7 +81,6 @@ function askModel(
 ): Promise<SummaryResult> {
   const { request, state, world, summarizer, count } = desk;
   const { policy, goal, focus } = request;
-  const window = world.summarizerWindow ?? Math.max(policy.window, LEAST_SUMMARIZER_WINDOW);
   const source = {
     head: sized(state, assignment.head),
     recent: sized(state, assignment.recent),
@@ -86,11 +88,11 @@ function askModel(
     goal,
     focus,
     prompt: policy.prompt ?? promptOf(policy.template),
-    maxTokens: Math.min(assignment.maxTokens, Math.floor(window / 4)),
+    maxTokens: askedTokens(desk, assignment),
     ...(policy.model === undefined ? {} : { model: policy.model }),
   };
   const limits = {
-    inputBudget: inputBudgetOf(window, policy.summarizerShare, source.maxTokens),
+    inputBudget: inputBudgetOf(summarizerWindow(desk), policy.summarizerShare, source.maxTokens),
     maxCalls: desk.callsLeft,
     timeoutMs: world.timeoutMs,
   };
@@ -126,6 +128,15 @@ const INSTRUCTIONS = 450;
 
 // No model in use has less; smaller windows are set to try things out.
 const LEAST_SUMMARIZER_WINDOW = 8192;
+
+function summarizerWindow({ request, world }: Desk): number {
+  return world.summarizerWindow ?? Math.max(request.policy.window, LEAST_SUMMARIZER_WINDOW);
+}
+
+/** Tokens a summary is asked to have: what is assigned, but no more than a quarter of the summarizer's window. */
+function askedTokens(desk: Desk, { maxTokens }: Assignment): number {
+  return Math.min(maxTokens, Math.floor(summarizerWindow(desk) / 4));
+}
 
 /** Tokens of material one call may carry: a share of the summarizer's window; the rest holds rules and answer. */
 function inputBudgetOf(window: number, summarizerShare: number, maxTokens: number): number {

@@ -18,17 +18,24 @@ export type MechanicalSource = {
 /** A summary without a model: the first characters of each message, newest first in line when the budget is short. */
 export function mechanicalSummary(source: MechanicalSource, count: Counter): string {
   if (source.template.kind !== 'snapshot') return linesOf(source, source.prior, count);
-  const goal = inner(source.prior, 'overall_goal') ?? firstPrompt(source);
+  const goal = goalOf(source, count);
   const prior = inner(source.prior, 'recent_actions') ?? source.prior;
-  const lines = linesOf(source, prior, count);
+  const lines = linesOf({ ...source, maxTokens: source.maxTokens - count(goal) }, prior, count);
   return wrap(SNAPSHOT_TAG, `${wrap('overall_goal', goal)}\n${wrap('recent_actions', lines)}`);
 }
 
-function firstPrompt({ head, characters }: MechanicalSource): string {
+/** The goal stated so far, or the first prompt; at most a quarter of the budget. */
+function goalOf(source: MechanicalSource, count: Counter): string {
+  const goal = firstCodePoints(inner(source.prior, 'overall_goal') ?? firstPrompt(source), source.characters);
+  const share = Math.min(source.maxTokens / 4 / Math.max(count(goal), 1), 1);
+  return firstCodePoints(goal, Math.floor(goal.length * share));
+}
+
+function firstPrompt({ head }: MechanicalSource): string {
   const text = head
     .find(({ role }) => role === 'user')
     ?.parts.find((part) => part.kind === 'text' && part.text.trim() !== '');
-  return text?.kind === 'text' ? firstCodePoints(text.text.trim(), characters) : 'not stated';
+  return text?.kind === 'text' ? text.text.trim() : 'not stated';
 }
 
 function linesOf({ head, maxTokens, characters }: MechanicalSource, prior: string, count: Counter): string {
