@@ -1,4 +1,4 @@
-export { type Calibration, correctionFactor, estimateRequest } from './count/calibration.ts';
+export type { Calibration } from './count/calibration.ts';
 export { estimateTokens } from './count/heuristic.ts';
 export { compact, type Preview, preview } from './engine/compact.ts';
 export {
@@ -11,12 +11,13 @@ export {
 export type { CompactionEvent } from './engine/events.ts';
 export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
 export type { Ports } from './engine/ports.ts';
-export type { CompactInput, Conversation, PolicyInput } from './engine/request.ts';
+export { type CompactInput, type Conversation, idsOf, type PolicyInput } from './engine/request.ts';
 export { formatNamed, formats } from './formats/index.ts';
 export type { Brief, Draft, DraftUsage, Prompt, PromptContext, Summarizer } from './model/brief.ts';
 export { type Basis, type Count, type Counter, type Sizes, shrank } from './model/count.ts';
 export type { Decision, WaitReason } from './model/decision.ts';
 export { CompactionError, type CompactionErrorCode, isCompactionError } from './model/errors.ts';
+export type { Finding, FindingCode } from './model/finding.ts';
 export {
   type Fixed,
   FORMAT_NAMES,
@@ -25,6 +26,7 @@ export {
   type Severity,
   type Violation,
 } from './model/format.ts';
+export { escapeTag } from './model/frame.ts';
 export type { InsertedMessage, Media, MediaKind, Message, Part, PartEdit, Role } from './model/message.ts';
 export type { Plan, PlanRefusal } from './model/plan.ts';
 export { type Cause, type Policy, PRESET_NAMES, type PresetName, type Split, type Trigger } from './model/policy.ts';
@@ -49,6 +51,5 @@ export {
   presets,
 } from './presets/index.ts';
 export type { OptionRule, OptionRules } from './presets/options.ts';
-export { chainIds } from './record/ids.ts';
 export { type Branch, project } from './record/project.ts';
 export { redo, undo } from './record/undo.ts';

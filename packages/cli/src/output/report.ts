@@ -1,4 +1,4 @@
-import { describeOutcome, type Outcome, type Policy } from 'epitome';
+import { describeOutcome, idsOf, type Outcome, type Policy } from 'epitome';
 import type { Conversation } from '../input/conversation.ts';
 import { rangesOf } from './ranges.ts';
 import { findingSentence, methodSentence, percent, reasonSentence } from './sentences.ts';
@@ -25,8 +25,10 @@ export function machineReport({ outcome, conversation, policy, durationMs }: Run
     degraded,
     tokens,
     messages: counts,
-    // The view of a single run is the list itself: entry n is message n.
-    plan: plan === undefined ? null : { ...plan, ranges: rangesOf(plan.head) },
+    plan:
+      plan === undefined
+        ? null
+        : { split: plan.split, ranges: rangesOf(coveredBy(records, conversation)), firstKept: plan.firstKept },
     findings,
     decision,
     discardedContextSummary: outcome.discardedContextSummary,
@@ -34,6 +36,12 @@ export function machineReport({ outcome, conversation, policy, durationMs }: Run
     records,
     durationMs,
   };
+}
+
+/** Messages of the input that the records of this run cover, ascending. */
+function coveredBy(records: Outcome['records'], { format, messages }: Conversation): readonly number[] {
+  const covered = new Set(records.flatMap(({ covers }) => covers));
+  return idsOf(format, messages).flatMap((id, index) => (covered.has(id) ? index : []));
 }
 
 /** The report a person reads. */

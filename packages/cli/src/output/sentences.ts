@@ -21,7 +21,6 @@ const FINDINGS: Readonly<Record<Finding['code'], string>> = {
   'left-out': 'not everything is in the summary',
   unshrinkable: 'a limit cannot be met',
   'invalid-output': 'the result would break a rule of the provider',
-  latched: 'an earlier failure forbids model calls for now',
   'reasoning-dropped': 'thinking was dropped',
   'orphan-dropped': 'a result that answers nothing was left out',
   'deprecated-option': 'an option is deprecated',
@@ -32,7 +31,8 @@ export function reasonSentence(reason: OutcomeReason, decision: Decision, policy
   const share = `${Math.ceil(decision.tokens)} tokens, ${percent(decision.tokens / policy.window)} of the window`;
   if (reason === 'below-threshold') {
     const limit = decision.limit === undefined ? 'the limit' : `the limit of ${Math.ceil(decision.limit)}`;
-    return `The request (${share}) is below ${limit}; --force compacts anyway.`;
+    const what = decision.measure === 'history' ? 'its history is' : 'it is';
+    return `The request has ${share}; ${what} below ${limit}. --force compacts anyway.`;
   }
   return REASONS.get(reason) ?? `Reason: ${reason}.`;
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { correctionFactor, estimateRequest, PLAIN_RULE, QUARTER_RULE } from './calibration.ts';
+import { type Calibration, correctionFactor, PLAIN_RULE } from './calibration.ts';
+import { atLeastReal } from './measure.ts';
+
+const QUARTER_RULE = { defaultFactor: 2, maxFactor: 5 };
+const estimateRequest = (heuristic: number, calibration: Calibration | undefined): number =>
+  atLeastReal(heuristic * correctionFactor(calibration, QUARTER_RULE), calibration);
 
 test.each([
   { what: 'nothing real yet doubles', heuristic: 100, real: undefined, at: 0, estimate: 200 },
@@ -15,7 +20,7 @@ test.each([
   },
 ])('$what: $estimate', ({ heuristic, real, at, estimate }) => {
   const calibration = real === undefined ? undefined : { real, heuristic: at };
-  expect(estimateRequest(heuristic, calibration, QUARTER_RULE)).toBe(estimate);
+  expect(estimateRequest(heuristic, calibration)).toBe(estimate);
 });
 
 test('an unusable calibration counts as none', () => {

@@ -4,9 +4,6 @@ export type Calibration = { readonly real: number; readonly heuristic: number };
 /** How an estimate is corrected: the factor before any real count, and the most a real count may correct. */
 export type CorrectionRule = { readonly defaultFactor: number; readonly maxFactor: number };
 
-/** What `len/4` needs before the first real count, and the cap that keeps one odd turn from distorting all later ones. */
-export const QUARTER_RULE: CorrectionRule = { defaultFactor: 2, maxFactor: 5 };
-
 /** For meters that are right on average: no correction until usage is reported. */
 export const PLAIN_RULE: CorrectionRule = { defaultFactor: 1, maxFactor: 5 };
 
@@ -14,9 +11,4 @@ export const PLAIN_RULE: CorrectionRule = { defaultFactor: 1, maxFactor: 5 };
 export function correctionFactor(calibration: Calibration | undefined, rule: CorrectionRule): number {
   if (calibration === undefined || !(calibration.heuristic > 0) || !(calibration.real > 0)) return rule.defaultFactor;
   return Math.min(Math.max(calibration.real / calibration.heuristic, 1), rule.maxFactor);
-}
-
-/** Corrected estimate of a request; never under the last real count, since a history only grows between compactions. */
-export function estimateRequest(heuristic: number, calibration: Calibration | undefined, rule: CorrectionRule): number {
-  return Math.max(calibration?.real ?? 0, heuristic * correctionFactor(calibration, rule));
 }

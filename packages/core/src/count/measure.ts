@@ -26,11 +26,11 @@ export function measure(entries: readonly ViewEntry[], using: MeasureWith): Size
     if (message.role === 'system') fixed += size;
     else history += size;
   });
-  return { basis: 'estimated', fixed, messages, history, request: requestSize(fixed + history, using.calibration) };
+  return { basis: 'estimated', fixed, messages, history, request: fixed + history };
 }
 
-/** A request is never under the last real count: a history only grows between compactions. */
-export function requestSize(corrected: number, calibration: Calibration | undefined): number {
+/** The request that stands is never under the last real count: a history only grows between compactions. */
+export function atLeastReal(corrected: number, calibration: Calibration | undefined): number {
   return Math.max(corrected, calibration?.real ?? 0);
 }
 

@@ -32,8 +32,15 @@ export function createMeter(rule: MeterRule, format: FormatName, counter?: Count
     for (const part of parts) sum += sizeOfPart(part, count, format);
     return sum;
   };
+  // Decisions, plans and checks ask for the same messages: each is counted once.
+  const known = new WeakMap<Message, number>();
+  const sizeOf = (message: Message): number => {
+    const size = known.get(message) ?? overhead + sizeOfParts(message.parts);
+    known.set(message, size);
+    return size;
+  };
   return {
-    sizeOf: (message) => overhead + sizeOfParts(message.parts),
+    sizeOf,
     sizeOfParts,
     sizeOfText: count,
     correction: isQuarter ? rule : PLAIN_RULE,

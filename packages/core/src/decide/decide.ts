@@ -31,12 +31,14 @@ export function decide(situation: Situation, policy: Policy, cause: Cause): Deci
     messagesSince: situation.messagesSince,
     ...(situation.secondsSince === undefined ? {} : { secondsSince: situation.secondsSince }),
   };
-  const wait = (reason: WaitReason, limit?: number): Decision => ({
+  const against = (trigger: Trigger | undefined): Pick<Decision, 'measure' | 'limit'> =>
+    trigger === undefined ? {} : { measure: trigger.measure, limit: limitOf(trigger.limit, situation, policy) };
+  const wait = (reason: WaitReason, trigger?: Trigger): Decision => ({
     compact: false,
     isSafetyValve: false,
     reason,
     ...figures,
-    ...(limit === undefined ? {} : { limit }),
+    ...against(trigger),
   });
   if (situation.messages === 0) return wait('empty-history');
   if (situation.isRunning) return wait('in-progress');
@@ -44,21 +46,14 @@ export function decide(situation: Situation, policy: Policy, cause: Cause): Deci
   if (cause === 'overflow') return { compact: true, isSafetyValve: true, reason: 'overflow', ...figures };
   if (policy.triggers.length === 0) return wait('disabled');
   const fired = strongest(policy.triggers.filter((trigger) => hasFired(trigger, situation, policy)));
-  if (fired === undefined) return wait('below-threshold', nearestLimit(situation, policy));
-  const limit = limitOf(fired.limit, situation, policy);
+  if (fired === undefined) return wait('below-threshold', nearest(situation, policy));
   const held = heldBy(situation, policy, fired);
   // A request that cannot be sent is compacted all the same, at no further cost.
   const isModelFree = held === 'latched' && tokens.request > policy.window - policy.reserved;
-  if (held !== undefined && !isModelFree) return wait(held, limit);
+  if (held !== undefined && !isModelFree) return wait(held, fired);
   const modelFree = isModelFree ? ({ modelFree: true } as const) : {};
-  return {
-    ...modelFree,
-    compact: true,
-    isSafetyValve: fired.force === 'valve',
-    reason: fired.reason,
-    ...figures,
-    limit,
-  };
+  const isSafetyValve = fired.force === 'valve';
+  return { ...modelFree, compact: true, isSafetyValve, reason: fired.reason, ...figures, ...against(fired) };
 }
 
 /** The limit of a trigger in the unit of its measure. */
@@ -110,7 +105,14 @@ function heldBy(situation: Situation, policy: Policy, fired: Trigger): WaitReaso
   return grown ? undefined : 'latched';
 }
 
-function nearestLimit(situation: Situation, policy: Policy): number | undefined {
-  const limits = policy.triggers.filter(({ measure }) => measure === 'request' || measure === 'history');
-  return limits.length === 0 ? undefined : Math.min(...limits.map(({ limit }) => limitOf(limit, situation, policy)));
+/** Of the limits in tokens the one that would fire first. */
+function nearest(situation: Situation, policy: Policy): Trigger | undefined {
+  const roomLeft = (trigger: Trigger): number =>
+    limitOf(trigger.limit, situation, policy) - measuredBy(trigger, situation);
+  return policy.triggers
+    .filter(({ measure }) => measure === 'request' || measure === 'history')
+    .reduce<Trigger | undefined>(
+      (least, trigger) => (least === undefined || roomLeft(trigger) < roomLeft(least) ? trigger : least),
+      undefined,
+    );
 }

@@ -2,11 +2,12 @@ import { CountFailure } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
 import type { Decision } from '../model/decision.ts';
 import { ACKNOWLEDGEMENT, CONTINUATION } from '../model/filler.ts';
+import type { Finding } from '../model/finding.ts';
 import { frameSummary } from '../model/frame.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { TokenSpan } from '../model/record.ts';
 import { planSplit } from '../plan/plan.ts';
-import { attempted, commit, failed, unchanged, uncounted } from './conclude.ts';
+import { attempted, commit, failed, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
 import { announced } from './events.ts';
 import { limitsOf, missed, reachable } from './goal.ts';
 import { climb } from './ladder.ts';
@@ -14,7 +15,7 @@ import type { Outcome, OutcomeReason } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
 import { rungsOf } from './rungs.ts';
-import { type State, situationOf, stateOf } from './state.ts';
+import { currentState, type State, situationOf } from './state.ts';
 import { correctedCounter } from './write.ts';
 
 /**
@@ -41,9 +42,11 @@ export async function compactRequest(request: Request, world: World, signal: Abo
 export function preview(input: CompactInput, ports: Ports = {}): Preview {
   const world = worldOf(ports);
   const request = readRequest(input, world);
-  const counted = tryCounting(() => stateOf(request, request.records));
-  if (counted instanceof CountFailure) return { status: 'failed-token-count', ...unseen(request) };
-  const state = counted;
+  const state = tryCounting(() => currentState(request));
+  if (state instanceof CountFailure) {
+    const tokens = { before: 0, fixed: 0, basis: 'estimated' } as const;
+    return { status: 'failed-token-count', reason: 'counter-failed', decision: UNCOUNTED, tokens };
+  }
   const decision = decide(situationOf(state, request, world.now()), request.policy, request.cause);
   const tokens = {
     before: Math.ceil(state.sizes.request),
@@ -74,23 +77,16 @@ export type Preview = {
   readonly plan?: Plan;
 };
 
-function unseen(request: Request): Omit<Preview, 'status'> {
-  const decision = uncounted(request, { code: 'counter-failed', detail: '' }).decision;
-  return { reason: 'counter-failed', decision, tokens: { before: 0, fixed: 0, basis: 'estimated' } };
-}
-
 async function compactOnce(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
-  const counted = tryCounting(() => stateOf(request, request.records));
-  if (counted instanceof CountFailure) return uncounted(request, { code: 'counter-failed', detail: counted.message });
-  const state = counted;
+  const state = tryCounting(() => currentState(request));
+  if (state instanceof CountFailure) return uncounted(request, findingOf(state));
   const decision = decide(situationOf(state, request, world.now()), request.policy, request.cause);
   if (!decision.compact) return unchanged({ request, state, decision });
-  try {
-    return await carryOut({ request, state, decision }, world, signal);
-  } catch (cause) {
-    if (cause instanceof CountFailure) return uncounted(request, { code: 'counter-failed', detail: cause.message });
-    throw cause;
-  }
+  return carryOut({ request, state, decision }, world, signal);
+}
+
+function findingOf({ message }: CountFailure): Finding {
+  return { code: 'counter-failed', detail: message };
 }
 
 type Due = { readonly request: Request; readonly state: State; readonly decision: Decision };
@@ -102,7 +98,14 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
   if (result.kind === 'none' && !mustShrink(request, state)) {
     return attempted(due, world, { status: 'noop', reason: result.reason, findings: [] });
   }
-  return announced(decision, world.onEvent, () => climbAndConclude({ ...due, ...plans }, world, signal));
+  return announced(decision, world.onEvent, async () => {
+    try {
+      return await climbAndConclude({ ...due, ...plans }, world, signal);
+    } catch (cause) {
+      if (cause instanceof CountFailure) return uncounted(request, findingOf(cause));
+      throw cause;
+    }
+  });
 }
 
 async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSignal): Promise<Outcome> {
@@ -157,19 +160,19 @@ async function compactFurther(
   let outcome = first;
   for (let run = 1; run < MOST_RUNS; run += 1) {
     const records = [...request.records, ...outcome.records];
-    const next = await compactOnce({ ...request, records, cause: 'automatic' }, world, signal);
+    const maxCalls = world.maxCalls - outcome.records.reduce((sum, { calls }) => sum + calls, 0);
+    const next = await compactOnce({ ...request, records, cause: 'automatic' }, { ...world, maxCalls }, signal);
     const taken = { records: [...outcome.records, ...next.records], findings: [...outcome.findings, ...next.findings] };
     // A run that failed is recorded like any other; what was reached before it stands.
     if (next.status !== 'compressed') return { ...outcome, ...taken };
-    const counts = {
-      ...next.counts,
-      before: first.counts.before,
-      compressed: outcome.counts.compressed + next.counts.compressed,
-    };
+    const compressed = outcome.counts.compressed + next.counts.compressed;
+    const { before } = first.counts;
+    const counts = { before, after: next.counts.after, compressed, preserved: before - compressed };
     const tokens = { ...next.tokens, before: first.tokens.before };
     outcome = { ...next, ...taken, tokens, counts, degraded: outcome.degraded || next.degraded };
   }
-  return outcome;
+  const finding: Finding = { code: 'unshrinkable', detail: `a threshold is still reached after ${MOST_RUNS} runs` };
+  return { ...outcome, findings: [...outcome.findings, finding] };
 }
 
 function tryCounting<T>(count: () => T): T | CountFailure {

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Brief } from '../model/brief.ts';
+import { presets } from '../presets/index.ts';
+import { compact, preview } from './compact.ts';
 import { createCompactor } from './compactor.ts';
 import type { Ports } from './ports.ts';
 
@@ -184,4 +187,93 @@ describe('calibration', () => {
     messages.push(assistant('yes'), user('again'));
     expect((await compactor.beforeModel(messages)).reason).toBe('below-threshold');
   });
+});
+
+test('a real count of the old request does not make the compacted one look large', async () => {
+  const calls: Brief[] = [];
+  const counted = (brief: Brief) => {
+    calls.push(brief);
+    return Promise.resolve({ text: 'A short summary.' });
+  };
+  const compactor = createCompactor(
+    { format: 'openai-chat', policy: 'threshold', window: 12_000 },
+    { summarizer: counted },
+  );
+  const messages = [...grown(13), user('now')];
+  await compactor.beforeModel(messages);
+  compactor.afterModel({ promptTokens: 10_500 });
+  const outcome = await compactor.beforeModel([...messages, assistant('ok'), user('next')]);
+  expect(outcome.status).toBe('compressed');
+  expect(outcome.tokens.before).toBeGreaterThanOrEqual(10_500);
+  expect(outcome.findings.map(({ code }) => code)).toEqual(['chunked']);
+  expect(outcome.tokens.after).toBeLessThan(1000);
+  expect(calls.length).toBe(3);
+});
+
+test('a view can be had where the counter fails, and records in force stay in force', async () => {
+  const messages = [...grown(13), user('now')];
+  const first = await compact({ format: 'openai-chat', messages, policy: 'snapshot', window: 4000 }, { summarizer });
+  const broken = { counter: () => Number.NaN };
+  const records = first.records;
+  const again = await compact({ format: 'openai-chat', messages, policy: 'snapshot', window: 4000, records }, broken);
+  expect(again).toMatchObject({ status: 'failed-token-count', messages: first.messages });
+  const session = createCompactor({ format: 'openai-chat', policy: 'snapshot', window: 4000, records }, broken);
+  expect(session.view(messages)).toEqual(first.messages);
+});
+
+test('a listener that throws does not lose the compaction', async () => {
+  const onEvent = (): never => {
+    throw new Error('the listener is broken');
+  };
+  const compactor = create({ onEvent });
+  expect((await compactor.beforeModel([...grown(13), user('now')])).status).toBe('compressed');
+  expect(compactor.records().length).toBe(1);
+});
+
+test('runs until below a threshold share one limit of model calls', async () => {
+  let calls = 0;
+  const ports: Ports = {
+    maxCalls: 2,
+    summarizer: () => {
+      calls += 1;
+      return Promise.resolve({ text: 'Short.' });
+    },
+  };
+  const messages = Array.from({ length: 20 }, () => [user('q'), assistant(words(100)), assistant(words(100))]).flat();
+  const input = {
+    format: 'openai-chat',
+    messages,
+    policy: 'selective',
+    window: 100_000,
+    tokenThreshold: 100,
+    untilBelow: true,
+  } as const;
+  const { counts, records } = await compact(input, ports);
+  expect(calls).toBe(2);
+  expect(records.length).toBeGreaterThan(2);
+  expect(counts.compressed + counts.preserved).toBe(counts.before);
+});
+
+const anyMessage = fc.constantFrom<unknown>(
+  user('words'),
+  assistant('words'),
+  { role: 'system', content: 'rules' },
+  { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+  {
+    role: 'assistant',
+    tool_calls: ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+  },
+  { role: 'tool', tool_call_id: 'a', content: 'result' },
+  { role: 'tool', tool_call_id: 'b', content: 'result' },
+);
+
+test('running figures and figures from scratch lead to the same decision', () => {
+  const policy = presets.deliberate({ window: 12 });
+  fc.assert(
+    fc.property(fc.array(anyMessage, { maxLength: 12 }), (messages) => {
+      const session = createCompactor({ format: 'openai-chat', policy });
+      for (let length = 1; length < messages.length; length += 2) session.decide(messages.slice(0, length));
+      expect(session.decide(messages)).toEqual(preview({ format: 'openai-chat', messages, policy }).decision);
+    }),
+  );
 });

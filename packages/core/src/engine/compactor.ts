@@ -9,6 +9,7 @@ import type { Cause, Policy } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { redo, undo } from '../record/undo.ts';
 import { compactRequest } from './compact.ts';
+import { UNCOUNTED, untouched } from './conclude.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { createLog, type Log } from './log.ts';
 import type { Outcome } from './outcome.ts';
@@ -147,8 +148,7 @@ function decideNow(session: Session, messages: readonly unknown[], cause: Cause)
     return decide(situation, session.policy, cause);
   } catch (cause) {
     if (!(cause instanceof CountFailure)) throw cause;
-    const nothing = { tokens: 0, utilization: 0, messagesSince: 0 };
-    return { compact: false, isSafetyValve: false, reason: 'counter-failed', ...nothing };
+    return UNCOUNTED;
   }
 }
 
@@ -202,22 +202,16 @@ function requestOf(session: Session, { messages, cause = 'automatic', goal = '',
     records,
     ...(calibration === undefined ? {} : { calibration }),
     meter,
-    isRunning: false,
   };
 }
 
 function waiting(decision: Decision, messages: readonly unknown[], session: Session): Outcome {
-  const count = messages.length;
   const before = Math.ceil(decision.tokens);
-  const fixed = Math.ceil(session.fixedShare);
   return {
+    ...untouched(messages),
     status: 'noop',
     reason: decision.reason,
-    messages,
-    tokens: { before, after: before, fixed, basis: 'estimated' },
-    counts: { before: count, after: count, compressed: 0, preserved: count },
-    method: 'none',
-    degraded: false,
+    tokens: { before, after: before, fixed: Math.ceil(session.fixedShare), basis: 'estimated' },
     records: [],
     findings: [],
     decision,

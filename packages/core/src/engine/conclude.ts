@@ -1,6 +1,8 @@
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
 import type { CompactionRecord, MessageTally, TokenSpan } from '../model/record.ts';
+import type { View } from '../model/view.ts';
+import { project } from '../record/project.ts';
 import { discardedContext } from '../summarize/clean.ts';
 import { type Candidate, type Climb, leftOutText, viewTip } from './ladder.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
@@ -19,20 +21,27 @@ export function unchanged(concluded: Concluded): Outcome {
 
 /** The counter failed: nothing is known about sizes, so nothing is done. */
 export function uncounted(request: Request, finding: Finding): Outcome {
-  const count = request.messages.length;
+  const view = project(request, request.records, request.policy.reuse);
   return {
+    ...untouched(shown(request, view)),
     status: 'failed-token-count',
     reason: 'counter-failed',
-    messages: request.natives,
     tokens: { before: 0, after: 0, fixed: 0, basis: 'estimated' },
-    counts: { before: count, after: count, compressed: 0, preserved: count },
-    method: 'none',
-    degraded: false,
     records: [],
     findings: [finding],
-    decision: { compact: false, isSafetyValve: false, reason: 'disabled', tokens: 0, utilization: 0, messagesSince: 0 },
+    decision: UNCOUNTED,
   };
 }
+
+/** The decision where nothing can be counted. */
+export const UNCOUNTED: Decision = {
+  compact: false,
+  isSafetyValve: false,
+  reason: 'counter-failed',
+  tokens: 0,
+  utilization: 0,
+  messagesSince: 0,
+};
 
 /** It ran and its result may not be used: the very same messages, and a record of the attempt. */
 export function failed(
@@ -92,21 +101,21 @@ export function attempted(concluded: Concluded, world: World, attempt: Attempt):
   return { ...base, status, reason, record, records: [record], findings };
 }
 
-type Kept = Pick<Outcome, 'messages' | 'tokens' | 'counts' | 'method' | 'degraded' | 'decision'>;
+function kept({ request, state, decision }: Concluded): Omit<Outcome, 'status' | 'reason' | 'records' | 'findings'> {
+  return { ...untouched(shown(request, state.view)), tokens: span(state, state), decision };
+}
 
-/** The view as it is; the caller's own list where nothing of it was ever changed. */
-function kept({ request, state, decision }: Concluded): Kept {
-  const { entries } = state.view;
-  const count = entries.length;
-  const isOriginal = count === request.natives.length && entries.every(({ recordId }) => recordId === undefined);
-  return {
-    messages: isOriginal ? request.natives : entries.map(({ message }) => message.native),
-    tokens: span(state, state),
-    counts: { before: count, after: count, compressed: 0, preserved: count },
-    method: 'none',
-    degraded: false,
-    decision,
-  };
+/** The messages of a view; the caller's own list where no record changes anything of it. */
+function shown({ natives }: Request, { entries }: View): readonly unknown[] {
+  const isOriginal = entries.length === natives.length && entries.every(({ recordId }) => recordId === undefined);
+  return isOriginal ? natives : entries.map(({ message }) => message.native);
+}
+
+/** What an outcome says of messages it leaves as they are. */
+export function untouched(messages: readonly unknown[]): Pick<Outcome, 'messages' | 'counts' | 'method' | 'degraded'> {
+  const count = messages.length;
+  const counts = { before: count, after: count, compressed: 0, preserved: count };
+  return { messages, counts, method: 'none', degraded: false };
 }
 
 function span(before: State, after: State): TokenSpan {

@@ -1,9 +1,9 @@
 import type { Calibration } from '../count/calibration.ts';
-import type { Meter } from '../count/meter.ts';
+import { CountFailure, type Meter } from '../count/meter.ts';
 import type { Situation } from '../decide/decide.ts';
 import type { Format } from '../model/format.ts';
 import type { LogRecord } from '../model/record.ts';
-import { isBarrier, type ViewEntry } from '../model/view.ts';
+import { isBarrier, type View, type ViewEntry } from '../model/view.ts';
 import type { Reuse } from '../record/active.ts';
 import { type History, history } from '../record/history.ts';
 import { project, recognise } from '../record/project.ts';
@@ -73,7 +73,7 @@ export function createLiveView(source: LiveSource): LiveView {
     },
     situation: (figures) => situationOf(current(), source, figures),
     natives: (original) => {
-      const { isOriginal, entries } = current();
+      const { isOriginal, entries } = tryCounting(current) ?? projected(source, records);
       return isOriginal ? original : entries.map(({ message }) => message.native);
     },
     rawTokens: () => {
@@ -88,11 +88,26 @@ function liveOf(source: LiveSource, records: readonly LogRecord[]): Live {
   const past = history(records);
   const tally = newTally();
   if (records.length === 0) return { entries: [], past, isOriginal: true, tally, seen: 0 };
-  const { entries } = project({ ...source, messages: log.messages, ids: log.ids() }, records, source.reuse);
+  const { entries, isOriginal } = projected(source, records);
   for (const entry of entries) count(tally, entry, meter);
   tally.messagesSince = countExchanged(entriesSince(entries, log.ids(), past.lastTips));
-  const isOriginal = entries.every(({ recordId }) => recordId === undefined);
   return { entries: [...entries], past, isOriginal, tally, seen: log.messages.length };
+}
+
+/** The view without figures: it can be had even where the counter fails. */
+function projected(source: LiveSource, records: readonly LogRecord[]): Pick<Live, 'isOriginal'> & View {
+  const branch = { ...source, messages: source.log.messages, ids: source.log.ids() };
+  const { entries } = project(branch, records, source.reuse);
+  return { entries, isOriginal: entries.every(({ recordId }) => recordId === undefined) };
+}
+
+function tryCounting<T>(count: () => T): T | undefined {
+  try {
+    return count();
+  } catch (cause) {
+    if (cause instanceof CountFailure) return undefined;
+    throw cause;
+  }
 }
 
 /** Records only touch what was there when they were made: later messages stand behind, as they are. */

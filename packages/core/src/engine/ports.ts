@@ -35,14 +35,21 @@ export type Ports = {
 export type World = Omit<Required<Ports>, 'summarizer' | 'summarizerWindow' | 'counter'> &
   Pick<Ports, 'summarizer' | 'summarizerWindow' | 'counter'>;
 
-/** Fills in the defaults. */
+/** Fills in the defaults; a port that is `undefined` counts as not given. A listener's own error never stops a compaction. */
 export function worldOf(ports: Ports): World {
+  const { onEvent, now, newId, maxCalls = 32, timeoutMs = 60_000, ...rest } = ports;
   return {
-    maxCalls: 32,
-    timeoutMs: 60_000,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    onEvent: () => {},
-    ...ports,
+    ...rest,
+    maxCalls,
+    timeoutMs,
+    now: now ?? (() => Date.now()),
+    newId: newId ?? (() => crypto.randomUUID()),
+    onEvent: (event) => {
+      try {
+        onEvent?.(event);
+      } catch {
+        // The compaction was paid for: what a listener does with the news must not lose it.
+      }
+    },
   };
 }

@@ -55,7 +55,6 @@ export type Request = {
   readonly records: readonly LogRecord[];
   readonly calibration?: Calibration;
   readonly meter: Meter;
-  readonly isRunning: boolean;
 };
 
 /** Checks and decodes an input. Throws for misuse only. */
@@ -99,7 +98,6 @@ export function readRequest(input: CompactInput, world: World): Request {
     records,
     ...(calibration === undefined ? {} : { calibration }),
     meter: createMeter(policy.meter, name, world.counter),
-    isRunning: false,
   };
 }
 
@@ -126,4 +124,9 @@ export function decodeAll(natives: readonly unknown[], format: Format): readonly
   const messages: Message[] = [];
   for (const native of natives) messages.push(format.decode(native, messages));
   return messages;
+}
+
+/** The ids messages get where the caller has none, one for each. */
+export function idsOf(format: FormatName, natives: readonly unknown[]): readonly string[] {
+  return chainIds(decodeAll(natives, formatNamed(format)));
 }

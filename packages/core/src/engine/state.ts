@@ -1,5 +1,5 @@
 import { findAtoms } from '../atoms/atoms.ts';
-import { lastBarrier, measure } from '../count/measure.ts';
+import { atLeastReal, lastBarrier, measure } from '../count/measure.ts';
 import type { Situation } from '../decide/decide.ts';
 import type { Atoms } from '../model/atoms.ts';
 import type { Sizes } from '../model/count.ts';
@@ -28,6 +28,12 @@ export function stateOf(request: Request, records: Request['records']): State {
   return { view, sizes, atoms, start };
 }
 
+/** The state a request is in now. */
+export function currentState(request: Request): State {
+  const state = stateOf(request, request.records);
+  return { ...state, sizes: { ...state.sizes, request: atLeastReal(state.sizes.request, request.calibration) } };
+}
+
 /** What a decision needs to know, from scratch. */
 export function situationOf(state: State, request: Request, now: number): Situation {
   const { entries } = state.view;
@@ -38,8 +44,8 @@ export function situationOf(state: State, request: Request, now: number): Situat
     turns: entries.filter(isPrompt).length,
     messagesSince: countExchanged(entriesSince(entries, request.ids, past.lastTips)),
     ...(past.lastAt === undefined ? {} : { secondsSince: Math.max(now - past.lastAt, 0) / 1000 }),
-    hasPendingCall: state.atoms.list.at(-1)?.pending === true,
-    isRunning: request.isRunning,
+    hasPendingCall: state.atoms.list.some(({ pending }) => pending),
+    isRunning: false,
     ...(past.latchedAt === undefined ? {} : { latchedAt: past.latchedAt }),
     hasNewMessages: !past.committedTips.includes(request.ids.at(-1) ?? ''),
   };

@@ -1,5 +1,5 @@
 import { type Calibration, correctionFactor } from '../count/calibration.ts';
-import { requestSize } from '../count/measure.ts';
+import { atLeastReal } from '../count/measure.ts';
 import type { Meter } from '../count/meter.ts';
 import type { Situation } from '../decide/decide.ts';
 import { isPrompt, type ViewEntry } from '../model/view.ts';
@@ -13,7 +13,8 @@ export type Tally = {
   messages: number;
   turns: number;
   messagesSince: number;
-  readonly openCalls: Set<string>;
+  /** Calls without a result, by id. */
+  readonly openCalls: Map<string, number>;
   endsWithAssistant: boolean;
 };
 
@@ -25,7 +26,7 @@ export function newTally(): Tally {
     messages: 0,
     turns: 0,
     messagesSince: 0,
-    openCalls: new Set(),
+    openCalls: new Map(),
     endsWithAssistant: false,
   };
 }
@@ -41,15 +42,18 @@ export function addEntry(tally: Tally, entry: ViewEntry, size: number): void {
   if (isTurn) tally.turns += 1;
   if (isTurn || (isAssistant && !tally.endsWithAssistant)) tally.messagesSince += 1;
   tally.endsWithAssistant = isAssistant;
-  let hasTools = false;
   for (const part of parts) {
-    if (part.kind === 'tool-call') tally.openCalls.add(part.callId);
-    else if (part.kind === 'tool-result') tally.openCalls.delete(part.callId);
-    else continue;
-    hasTools = true;
+    if (part.kind === 'tool-call') countCall(tally.openCalls, part.callId, 1);
+    else if (part.kind === 'tool-result') countCall(tally.openCalls, part.callId, -1);
   }
   // A call left behind by a later prompt is not pending: nobody will answer it any more.
-  if (isTurn && !hasTools) tally.openCalls.clear();
+  if (isTurn) tally.openCalls.clear();
+}
+
+function countCall(open: Map<string, number>, callId: string, change: 1 | -1): void {
+  const count = (open.get(callId) ?? 0) + change;
+  if (count > 0) open.set(callId, count);
+  else open.delete(callId);
 }
 
 /** The figures of a request as a decision takes them. */
@@ -61,5 +65,5 @@ export function tallyTokens(
   const factor = correctionFactor(calibration, meter.correction);
   const corrected = (fixed + tally.system) * factor;
   const history = tally.history * factor;
-  return { fixed: corrected, history, request: requestSize(corrected + history, calibration) };
+  return { fixed: corrected, history, request: atLeastReal(corrected + history, calibration) };
 }

@@ -1,4 +1,4 @@
-/** What a prompt is made from. All texts are already escaped for the tags they stand in. */
+/** What a prompt is made from. Texts are raw: `escapeTag` keeps one from closing the tag it is put in. */
 export type PromptContext = {
   /** The conversation to summarize, rendered as delimited data. */
   readonly conversation: string;

@@ -1,4 +1,4 @@
-import type { TriggerReason } from './policy.ts';
+import type { Trigger, TriggerReason } from './policy.ts';
 
 /** Why nothing is compacted now. */
 export type WaitReason =
@@ -22,12 +22,14 @@ export type Decision = {
   readonly tokens: number;
   /** `tokens` as a share of the window. */
   readonly utilization: number;
-  /** Prompts and replies since the last compaction, or since the start. */
+  /** Prompts and replies since the last attempt at a compaction, or since the start. */
   readonly messagesSince: number;
-  /** Seconds since the last compaction; absent before the first. */
+  /** Seconds since the last attempt; absent before the first. */
   readonly secondsSince?: number;
   /** Set where a latch forbids model calls but the request no longer fits the window. */
   readonly modelFree?: true;
+  /** What the limit is one on. */
+  readonly measure?: Trigger['measure'];
   /** The limit that fired or came nearest, in the unit of its measure. */
   readonly limit?: number;
 };

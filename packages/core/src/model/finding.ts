@@ -19,7 +19,6 @@ export type FindingCode =
   | 'left-out'
   | 'unshrinkable'
   | 'invalid-output'
-  | 'latched'
   | 'reasoning-dropped'
   | 'orphan-dropped'
   | 'deprecated-option';

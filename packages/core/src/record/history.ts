@@ -36,7 +36,8 @@ function tipsOf(record: CompactionRecord | undefined): readonly string[] {
 /** A success clears the latch; a forced failure neither sets nor clears it. */
 function latchingFailure(attempts: readonly CompactionRecord[]): CompactionRecord | undefined {
   for (const record of [...attempts].reverse()) {
-    if (record.status === 'noop') continue;
+    // A noop that cost model calls failed like any other attempt: its result could not be used.
+    if (record.status === 'noop' && record.calls === 0) continue;
     const hasFailed = !isCommitted(record) || record.degraded;
     if (!hasFailed) return undefined;
     if (record.cause !== 'manual') return record;

@@ -27,12 +27,14 @@ export function project(branch: Branch, records: readonly LogRecord[], reuse: Re
     return { entries };
   }
   const layout = layOut(active);
+  const place: { format: Format; before: Message[] } = { format: branch.format, before: [] };
   branch.messages.forEach((message, source) => {
     const id = branch.ids[source] ?? '';
     for (const record of layout.handovers.get(id) ?? []) entries.push(...insertedBy(record, branch));
-    if (layout.covered.has(id)) return;
-    const entry = edited({ message, source }, layout.edits.get(id), branch);
+    const isCovered = layout.covered.has(id);
+    const entry = isCovered ? undefined : edited({ message, source }, layout.edits.get(id), place);
     if (entry !== undefined) entries.push(recognise(entry, entries.at(-1)));
+    place.before.push(message);
   });
   return { entries };
 }
@@ -70,13 +72,16 @@ function insertedBy(record: CompactionRecord, { format }: Branch): readonly View
   }));
 }
 
-function edited(entry: ViewEntry, change: Edits | undefined, { format, messages }: Branch): ViewEntry | undefined {
+/** Where an edited message stands: behind the originals before it. */
+type Place = { readonly format: Format; readonly before: readonly Message[] };
+
+function edited(entry: ViewEntry, change: Edits | undefined, { format, before }: Place): ViewEntry | undefined {
   if (change === undefined) return entry;
   const edits = [...change.byPart].map(([part, text]): PartEdit => ({ part, text }));
   const native = format.edit(entry.message, edits);
   if (native === undefined) return undefined;
   // Dialects without call ids number calls by position: the edited message keeps the place of its original.
-  const message = format.decode(native, messages.slice(0, entry.source));
+  const message = format.decode(native, before);
   return { ...entry, message, recordId: change.recordId };
 }
 

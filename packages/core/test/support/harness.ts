@@ -22,6 +22,7 @@ export type Experiment<Given, Result> = {
 
 // Fixed, so that a change which did not touch anything stays green; `npm run fuzz` looks further.
 const SEED = Number(process.env['EPITOME_FUZZ_SEED'] ?? 20_260_731);
+// Seconds each file of laws may take; 0: a fixed number of histories.
 const FUZZ_SECONDS = Number(process.env['EPITOME_FUZZ_SECONDS'] ?? 0);
 
 /**
@@ -64,13 +65,8 @@ export function holdLaws<Given, Result>(experiment: Experiment<Given, Result>, l
 // Shrinking stops here: a history of a few steps says enough.
 const SHRINK_MILLISECONDS = 20_000;
 
-function describeFailure({
-  failed,
-  seed,
-  counterexamplePath,
-  counterexample,
-  errorInstance,
-}: fc.RunDetails<unknown>): string {
+function describeFailure<Given>(details: fc.RunDetails<[Given]>): string {
+  const { failed, seed, counterexamplePath, counterexample, errorInstance } = details;
   if (!failed) return `failed once with seed ${seed}, and not again: it is not deterministic`;
   const shortened = (_key: string, value: unknown): unknown =>
     typeof value === 'string' && value.length > 120 ? `${value.slice(0, 80)}… (${value.length})` : value;

@@ -1,13 +1,5 @@
 import { expect } from 'vitest';
-import {
-  type CompactionRecord,
-  chainIds,
-  compact,
-  type FormatName,
-  formats,
-  type LogRecord,
-  type Message,
-} from '../../src/index.ts';
+import { type CompactionRecord, compact, idsOf, type LogRecord } from '../../src/index.ts';
 import type { Law } from './harness.ts';
 import { isCommitted, logOf, viewOf } from './records.ts';
 import { portsOf, type Run } from './run.ts';
@@ -133,12 +125,6 @@ export function atEachStep({ name, check }: Law<Run>): Law<Session> {
 
 function committed({ steps }: Session): readonly CompactionRecord[] {
   return steps.flatMap(({ outcome }) => outcome.records).filter(isCommitted);
-}
-
-function idsOf(format: FormatName, natives: readonly unknown[]): readonly string[] {
-  const messages: Message[] = [];
-  for (const native of natives) messages.push(formats[format].decode(native, messages));
-  return chainIds(messages);
 }
 
 function isSlow(behaviour: string): boolean {

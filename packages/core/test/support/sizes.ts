@@ -85,7 +85,7 @@ function isCommitted({ outcome: { status } }: Run): boolean {
 
 // A model may take twice what it was asked for; a mechanical summary has tags and one line around its budget.
 function capOf({ method }: CompactionRecord, asked: number): number {
-  return method === 'model' ? asked * 2 : asked + 300;
+  return method === 'model' ? asked * 2 : asked + 80;
 }
 
 // The meter of the run: what is compared must be measured alike.
