@@ -4,7 +4,7 @@ import type { InsertedMessage, Message } from '../model/message.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Handover } from '../model/policy.ts';
 import type { CompactionRecord, RecordedEdit } from '../model/record.ts';
-import { isPrompt, type ViewEntry } from '../model/view.ts';
+import { isFixed, isPrompt, type ViewEntry } from '../model/view.ts';
 
 /** What a plan is applied to. */
 export type Subject = {
@@ -72,10 +72,10 @@ function insertsOf(
   { text, handover }: { text: string; handover: Handover },
 ): readonly InsertedMessage[] {
   const { entries } = subject;
-  const last = entries.findLast((entry) => isTurn(entry));
+  const last = entries.findLast((entry) => !isFixed(entry));
   const next = plan.tail
     .map((index) => (index >= plan.anchor ? entries[index] : undefined))
-    .find((entry) => isTurn(entry));
+    .find((entry) => entry !== undefined && !isFixed(entry));
   const summary = { role: handover.role, text: frameSummary(text, noteFor(entries, plan)) };
   if (handover.role === 'user') {
     const needsAnswer = next === undefined ? last?.message.role === 'assistant' : next.message.role === 'user';
@@ -87,10 +87,6 @@ function insertsOf(
       ? last?.message.role !== 'assistant'
       : next.message.role === 'assistant' && subject.assistantsMustAlternate;
   return needsBridge ? [summary, { role: 'user', text: BRIDGE }] : [summary];
-}
-
-function isTurn(entry: ViewEntry | undefined): boolean {
-  return entry !== undefined && entry.message.role !== 'system' && entry.message.role !== 'other';
 }
 
 /** Where the turn of a kept prompt was compacted too, the model is told that it is under way. */

@@ -1,6 +1,6 @@
 import type { Atom, Atoms, PartAt } from '../model/atoms.ts';
 import type { Message } from '../model/message.ts';
-import { isPrompt, isReply, type ViewEntry } from '../model/view.ts';
+import { isFixed, isPrompt, isReply, type ViewEntry } from '../model/view.ts';
 
 /**
  * Groups entries into atoms in one pass: a call with all its results wherever they stand, parallel calls, results out of
@@ -84,7 +84,7 @@ function sweep(reach: readonly number[], pending: ReadonlySet<number>): { list: 
 }
 
 function endsFinished(entries: readonly ViewEntry[], turnStart: number): boolean {
-  const last = lastIndex(entries, ({ message }) => message.role !== 'system' && message.role !== 'other') ?? -1;
+  const last = lastIndex(entries, (entry) => !isFixed(entry)) ?? -1;
   const entry = entries[last];
   return entry !== undefined && last >= turnStart && isReply(entry);
 }

@@ -100,7 +100,7 @@ function heldBy(situation: Situation, policy: Policy, fired: Trigger): WaitReaso
     if (situation.messagesSince < policy.guards.minMessages) return 'message-guard';
     if ((situation.secondsSince ?? Number.POSITIVE_INFINITY) < policy.guards.minSeconds) return 'time-guard';
   }
-  if (!situation.hasNewMessages && policy.split.kind !== 'earliest-run') return 'no-new-messages';
+  if (!situation.hasNewMessages && policy.needsNewMessages) return 'no-new-messages';
   const grown = situation.latchedAt === undefined || situation.tokens.request >= situation.latchedAt * LATCH_GROWTH;
   return grown ? undefined : 'latched';
 }

@@ -9,8 +9,8 @@ import type { TokenSpan } from '../model/record.ts';
 import { planSplit } from '../plan/plan.ts';
 import { attempted, commit, failed, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
 import { announced } from './events.ts';
-import { limitsOf, missed, reachable } from './goal.ts';
 import { climb } from './ladder.ts';
+import { limitsOf, missed, reachable } from './limits.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
@@ -31,11 +31,11 @@ export async function compact(input: CompactInput, ports: Ports = {}, signal?: A
 
 /** As `compact`, for a request that was read already. */
 export async function compactRequest(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
-  const { split, notices = [] } = request.policy;
+  const { split, findings = [] } = request.policy;
   const first = await compactOnce(request, world, signal);
   const isOne = split.kind !== 'earliest-run' || split.runs === 'one' || first.status !== 'compressed';
   const outcome = isOne ? first : await compactFurther(first, { request, world }, signal);
-  return notices.length === 0 ? outcome : { ...outcome, findings: [...notices, ...outcome.findings] };
+  return findings.length === 0 ? outcome : { ...outcome, findings: [...findings, ...outcome.findings] };
 }
 
 /** What a compaction would do, without doing it. */
@@ -113,9 +113,9 @@ async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSig
   const own = result.kind === 'plan' ? result.plan : undefined;
   const floor = state.sizes.fixed + (whole?.tokens.tail ?? state.sizes.history);
   const limits = limitsOf(state.sizes, request);
-  const goal = reachable(limits, floor);
-  const rungs = rungsOf(request, { own, whole, room: Math.floor(goal - floor - frameTokens(request)) });
-  const taken = await climb({ request, state, world, goal, rungs, modelFree: decision.modelFree === true }, signal);
+  const ceiling = reachable(limits, floor);
+  const rungs = rungsOf(request, { own, whole, room: Math.floor(ceiling - floor - frameTokens(request)) });
+  const taken = await climb({ request, state, world, ceiling, rungs, modelFree: decision.modelFree === true }, signal);
   signal.throwIfAborted();
   if (taken.failure !== undefined) return failed({ ...due, ...taken, failure: taken.failure }, world);
   const findings = [...taken.findings, ...missed(limits, (taken.candidate?.state ?? state).sizes.request, floor)];

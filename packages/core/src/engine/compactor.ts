@@ -11,7 +11,7 @@ import { redo, undo } from '../record/undo.ts';
 import { compactRequest } from './compact.ts';
 import { UNCOUNTED, untouched } from './conclude.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
-import { createLog, type Log } from './log.ts';
+import { createOriginals, type Originals } from './originals.ts';
 import type { Outcome } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type Conversation, type PolicyInput, policyOf, type Request } from './request.ts';
@@ -75,7 +75,7 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
       session.calibration = { real: promptTokens, heuristic: session.sent };
     },
     view: (messages) => {
-      session.live.follow(session.log.take(messages));
+      session.live.follow(session.originals.take(messages));
       return session.live.natives(messages);
     },
     undo: (recordId) => append(undo(session.records, session.world, recordId)),
@@ -94,7 +94,7 @@ type Session = {
   readonly policy: Policy;
   readonly world: World;
   readonly meter: Meter;
-  readonly log: Log;
+  readonly originals: Originals;
   readonly live: LiveView;
   fixed: readonly Part[];
   /** Uncorrected tokens of `fixed`, once counted. */
@@ -113,15 +113,15 @@ function startSession(input: CompactorInput, world: World): Session {
   const format = formatNamed(name);
   const policy = policyOf(given, options);
   const meter = createMeter(policy.meter, name, world.counter);
-  const log = createLog(format);
-  const live = createLiveView({ log, format, meter, reuse: policy.reuse });
+  const originals = createOriginals(format);
+  const live = createLiveView({ originals, format, meter, reuse: policy.reuse });
   live.restart(records);
   return {
     format,
     policy,
     world,
     meter,
-    log,
+    originals,
     live,
     fixed: format.decodeFixed({ system, tools }),
     fixedSize: undefined,
@@ -140,7 +140,7 @@ function remember(session: Session, records: readonly LogRecord[]): void {
 }
 
 function decideNow(session: Session, messages: readonly unknown[], cause: Cause): Decision {
-  session.live.follow(session.log.take(messages));
+  session.live.follow(session.originals.take(messages));
   try {
     const { isRunning, calibration, world, live } = session;
     const situation = live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning });
@@ -159,7 +159,7 @@ async function runTurn(session: Session, turn: Turn, signal: AbortSignal): Promi
     noteSent(session);
     return waiting(decision, session.live.natives(turn.messages), session);
   }
-  // Messages that arrive meanwhile go to the log and stand behind the summary; only this snapshot is compacted.
+  // Messages that arrive meanwhile go to the originals and stand behind the summary; only this snapshot is compacted.
   const request = requestOf(session, turn);
   session.isRunning = true;
   try {
@@ -188,12 +188,12 @@ function fixedTokens(session: Session): number {
 type Turn = TurnInput & { readonly messages: readonly unknown[] };
 
 function requestOf(session: Session, { messages, cause = 'automatic', goal = '', focus = '' }: Turn): Request {
-  const { format, policy, meter, fixed, records, calibration, log } = session;
+  const { format, policy, meter, fixed, records, calibration, originals } = session;
   return {
     format,
     natives: messages,
-    messages: [...log.messages],
-    ids: [...log.ids()],
+    messages: [...originals.messages],
+    ids: [...originals.ids()],
     fixed,
     policy,
     cause,

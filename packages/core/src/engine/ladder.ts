@@ -3,6 +3,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Format } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
 import type { CompactionRecord, LogRecord, Method, Status } from '../model/record.ts';
+import { isFixed } from '../model/view.ts';
 import { chainIds } from '../record/ids.ts';
 import type { World } from './ports.ts';
 import { decodeAll, type Request } from './request.ts';
@@ -35,7 +36,7 @@ export type LadderJob = {
   readonly state: State;
   readonly world: World;
   /** Most tokens the request may have. */
-  readonly goal: number;
+  readonly ceiling: number;
   readonly rungs: readonly Rung[];
   readonly modelFree: boolean;
 };
@@ -43,7 +44,7 @@ export type LadderJob = {
 // Each rung beyond the first must earn its place (OpenHands' measure against loops without progress).
 const LEAST_PROGRESS = 0.9;
 
-/** Climbs until the goal is reached or the rungs end. The first rung may refuse; later ones are skipped when they fail. */
+/** Climbs until the ceiling is met or the rungs end. The first rung may refuse; later ones are skipped when they fail. */
 export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb> {
   let candidate: Candidate | undefined;
   let spent = NOTHING_SPENT;
@@ -61,8 +62,8 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     const before = reportedSize(candidate?.state ?? job.state);
     const reached = reportedSize(next.state);
     if (rung.name === 'own' && reached >= before) return { ...spent, failure: inflated(before, reached) };
-    if (isWorthIt(next, before, job.goal)) candidate = next;
-    if (candidate !== undefined && candidate.state.sizes.request <= job.goal) break;
+    if (isWorthIt(next, before, job.ceiling)) candidate = next;
+    if (candidate !== undefined && candidate.state.sizes.request <= job.ceiling) break;
   }
   return candidate === undefined ? spent : { ...spent, candidate };
 }
@@ -72,12 +73,12 @@ function reportedSize({ sizes }: State): number {
   return Math.ceil(sizes.request);
 }
 
-function isWorthIt({ rung, state }: Candidate, before: number, goal: number): boolean {
+function isWorthIt({ rung, state }: Candidate, before: number, ceiling: number): boolean {
   const reached = reportedSize(state);
   // A list that begins with an answer, or is empty, cannot be sent.
-  const opening = state.view.entries.find(({ message }) => message.role !== 'system' && message.role !== 'other');
+  const opening = state.view.entries.find((entry) => !isFixed(entry));
   if (reached >= before || (rung.writer === 'nobody' && opening?.message.role !== 'user')) return false;
-  return rung.name === 'own' || reached <= goal || reached <= before * LEAST_PROGRESS;
+  return rung.name === 'own' || reached <= ceiling || reached <= before * LEAST_PROGRESS;
 }
 
 type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined; readonly calls: number };
@@ -88,7 +89,7 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
   // What a lower rung has summarized is not read again: its text goes in as the prior summary.
   const done = new Set(candidate === undefined || rung.name === 'retry' ? [] : candidate.rung.plan.head);
   const isBuilding = done.size > 0 && candidate !== undefined;
-  const showsRecent = rung.name === 'own' && request.policy.template.kind === 'progressive';
+  const showsRecent = rung.name === 'own' && request.policy.showsRecent;
   const assignment = {
     head: rung.plan.head.filter((index) => !done.has(index)),
     recent: showsRecent ? recentOf(state, rung.plan) : [],

@@ -2,18 +2,18 @@ import type { Calibration } from '../count/calibration.ts';
 import { CountFailure, type Meter } from '../count/meter.ts';
 import type { Situation } from '../decide/decide.ts';
 import type { Format } from '../model/format.ts';
+import type { Reuse } from '../model/policy.ts';
 import type { LogRecord } from '../model/record.ts';
 import { isBarrier, type View, type ViewEntry } from '../model/view.ts';
-import type { Reuse } from '../record/active.ts';
-import { type History, history } from '../record/history.ts';
+import { type Past, pastOf } from '../record/past.ts';
 import { project, recognise } from '../record/project.ts';
-import type { Log } from './log.ts';
+import type { Originals } from './originals.ts';
 import { countExchanged, entriesSince } from './state.ts';
 import { addEntry, newTally, type Tally, tallyTokens } from './tally.ts';
 
 /** A session's view with running figures: an appended message costs its own size, and nothing is counted twice. */
 export type LiveView = {
-  /** Takes over what the log holds now, of which the first `known` messages are as they were. */
+  /** Takes over what the originals are now, of which the first `known` messages are as they were. */
   readonly follow: (known: number) => void;
   /** Starts over with these records. */
   readonly restart: (records: readonly LogRecord[]) => void;
@@ -35,7 +35,7 @@ type Figures = {
 
 /** What a live view is made from. */
 export type LiveSource = {
-  readonly log: Log;
+  readonly originals: Originals;
   readonly format: Format;
   readonly meter: Meter;
   readonly reuse: Reuse;
@@ -43,10 +43,10 @@ export type LiveSource = {
 
 type Live = {
   readonly entries: ViewEntry[];
-  readonly past: History;
+  readonly past: Past;
   readonly isOriginal: boolean;
   readonly tally: Tally;
-  /** Messages of the log that are counted. */
+  /** Messages of the originals that are counted. */
   seen: number;
 };
 
@@ -84,19 +84,19 @@ export function createLiveView(source: LiveSource): LiveView {
 }
 
 function liveOf(source: LiveSource, records: readonly LogRecord[]): Live {
-  const { log, meter } = source;
-  const past = history(records);
+  const { originals, meter } = source;
+  const past = pastOf(records);
   const tally = newTally();
   if (records.length === 0) return { entries: [], past, isOriginal: true, tally, seen: 0 };
   const { entries, isOriginal } = projected(source, records);
   for (const entry of entries) count(tally, entry, meter);
-  tally.messagesSince = countExchanged(entriesSince(entries, log.ids(), past.lastTips));
-  return { entries: [...entries], past, isOriginal, tally, seen: log.messages.length };
+  tally.messagesSince = countExchanged(entriesSince(entries, originals.ids(), past.lastTips));
+  return { entries: [...entries], past, isOriginal, tally, seen: originals.messages.length };
 }
 
 /** The view without figures: it can be had even where the counter fails. */
 function projected(source: LiveSource, records: readonly LogRecord[]): Pick<Live, 'isOriginal'> & View {
-  const branch = { ...source, messages: source.log.messages, ids: source.log.ids() };
+  const branch = { ...source, messages: source.originals.messages, ids: source.originals.ids() };
   const { entries } = project(branch, records, source.reuse);
   return { entries, isOriginal: entries.every(({ recordId }) => recordId === undefined) };
 }
@@ -111,9 +111,9 @@ function tryCounting<T>(count: () => T): T | undefined {
 }
 
 /** Records only touch what was there when they were made: later messages stand behind, as they are. */
-function extend({ log, meter }: LiveSource, live: Live): void {
-  for (; live.seen < log.messages.length; live.seen += 1) {
-    const message = log.messages[live.seen];
+function extend({ originals, meter }: LiveSource, live: Live): void {
+  for (; live.seen < originals.messages.length; live.seen += 1) {
+    const message = originals.messages[live.seen];
     if (message === undefined) continue;
     const entry = recognise({ message, source: live.seen }, live.entries.at(-1));
     count(live.tally, entry, meter);
@@ -131,8 +131,8 @@ function count(tally: Tally, entry: ViewEntry, meter: Meter): void {
   addEntry(tally, entry, size);
 }
 
-function situationOf({ tally, past, seen }: Live, { log, meter }: LiveSource, figures: Figures): Situation {
-  const newest = past.committedTips.length === 0 ? '' : (log.ids()[seen - 1] ?? '');
+function situationOf({ tally, past, seen }: Live, { originals, meter }: LiveSource, figures: Figures): Situation {
+  const newest = past.committedTips.length === 0 ? '' : (originals.ids()[seen - 1] ?? '');
   return {
     tokens: tallyTokens(tally, figures.fixed, { meter, calibration: figures.calibration }),
     messages: tally.messages,

@@ -4,7 +4,7 @@ import { formatNamed } from '../formats/index.ts';
 import { CompactionError } from '../model/errors.ts';
 import type { Format, FormatName } from '../model/format.ts';
 import type { Message, Part } from '../model/message.ts';
-import type { Cause, Policy, PresetName } from '../model/policy.ts';
+import { CAUSES, type Cause, type Policy, type PresetName } from '../model/policy.ts';
 import type { LogRecord } from '../model/record.ts';
 import { type PresetAlias, type PresetKey, type PresetOf, type PresetOptions, policyNamed } from '../presets/index.ts';
 import { chainIds } from '../record/ids.ts';
@@ -100,8 +100,6 @@ export function readRequest(input: CompactInput, world: World): Request {
     meter: createMeter(policy.meter, name, world.counter),
   };
 }
-
-const CAUSES: readonly Cause[] = ['automatic', 'manual', 'agent', 'overflow'];
 
 /** A policy as given, or by a preset's name and its options. */
 export function policyOf(given: Policy | PresetKey, options: Readonly<Record<string, unknown>>): Policy {

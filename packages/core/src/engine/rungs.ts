@@ -15,7 +15,7 @@ export type LadderPlans = { readonly own: Plan | undefined; readonly whole: Plan
 // Less than this says nothing worth its frame.
 const LEAST_SUMMARY = 48;
 
-/** The rungs in order. All but the first are climbed only while the goal is not reached. */
+/** The rungs in order. All but the first are climbed only while the ceiling is not met. */
 export function rungsOf({ policy }: Pick<Request, 'policy'>, { own, whole, room }: LadderPlans): readonly Rung[] {
   const cap = policy.summaryMaxTokens;
   const rungs: Rung[] = [];

@@ -4,7 +4,7 @@ import type { Situation } from '../decide/decide.ts';
 import type { Atoms } from '../model/atoms.ts';
 import type { Sizes } from '../model/count.ts';
 import { isPrompt, type View, type ViewEntry } from '../model/view.ts';
-import { history } from '../record/history.ts';
+import { pastOf } from '../record/past.ts';
 import { project } from '../record/project.ts';
 import type { Request } from './request.ts';
 
@@ -37,7 +37,7 @@ export function currentState(request: Request): State {
 /** What a decision needs to know, from scratch. */
 export function situationOf(state: State, request: Request, now: number): Situation {
   const { entries } = state.view;
-  const past = history(request.records);
+  const past = pastOf(request.records);
   return {
     tokens: state.sizes,
     messages: entries.length,

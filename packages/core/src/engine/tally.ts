@@ -34,20 +34,20 @@ export function newTally(): Tally {
 /** Counts one more entry in. */
 export function addEntry(tally: Tally, entry: ViewEntry, size: number): void {
   const { role, parts } = entry.message;
-  const isTurn = isPrompt(entry);
+  const asks = isPrompt(entry);
   const isAssistant = isAnswering(entry);
   if (role === 'system') tally.system += size;
   else tally.history += size;
   tally.messages += 1;
-  if (isTurn) tally.turns += 1;
-  if (isTurn || (isAssistant && !tally.endsWithAssistant)) tally.messagesSince += 1;
+  if (asks) tally.turns += 1;
+  if (asks || (isAssistant && !tally.endsWithAssistant)) tally.messagesSince += 1;
   tally.endsWithAssistant = isAssistant;
   for (const part of parts) {
     if (part.kind === 'tool-call') countCall(tally.openCalls, part.callId, 1);
     else if (part.kind === 'tool-result') countCall(tally.openCalls, part.callId, -1);
   }
   // A call left behind by a later prompt is not pending: nobody will answer it any more.
-  if (isTurn) tally.openCalls.clear();
+  if (asks) tally.openCalls.clear();
 }
 
 function countCall(open: Map<string, number>, callId: string, change: 1 | -1): void {

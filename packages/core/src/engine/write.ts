@@ -119,7 +119,7 @@ function writeMechanically({ request, state }: Desk, assignment: Assignment, cou
   return mechanicalSummary(source, count);
 }
 
-// Half a structure is never installed, but the call did answer: the next rung serves.
+// Half a structure is never installed: the mechanical summary takes its place.
 const FAULTS_OF_LENGTH = new Set<Finding['code']>(['summary-cut-off', 'summary-huge']);
 const NOTHING_SPENT = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] } as const;
 

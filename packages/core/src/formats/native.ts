@@ -18,16 +18,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** JSON text of any value; `''` for what JSON cannot hold (undefined, cycles, BigInt). */
-export function jsonOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    return '';
-  }
-}
-
 /** Kind of media by MIME type. */
 export function mediaKindOf(mimeType: string): MediaKind {
   if (mimeType.startsWith('image/')) return 'image';

@@ -15,11 +15,11 @@ export type Counter = (text: string) => number;
 /** The sizes of one request, all by the same meter. */
 export type Sizes = {
   readonly basis: Basis;
-  /** System prompt and tool schemas: they go out with every request. */
+  /** System prompt, tool schemas and system messages of the list: they go out with every request. */
   readonly fixed: number;
   /** Tokens of each message, in order. */
   readonly messages: readonly number[];
-  /** Sum of `messages`. */
+  /** All of `messages` but system messages. */
   readonly history: number;
   /** `fixed + history`. */
   readonly request: number;

@@ -2,6 +2,7 @@ import type { InsertedMessage, Message, Part, PartEdit } from './message.ts';
 
 /** The wire formats messages come in. */
 export const FORMAT_NAMES = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'] as const;
+/** One of `FORMAT_NAMES`. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** `error`: the provider rejects the list. `portability`: some server of the family does. */

@@ -55,6 +55,11 @@ export type OpaquePart = {
 
 export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart | MediaPart | OpaquePart;
 
+/** True for a part that holds more than its text says: media, or a block we do not read. */
+export function hasPayload(part: Part): boolean {
+  return part.kind === 'media' || part.kind === 'opaque' || (part.kind === 'tool-result' && part.media.length > 0);
+}
+
 /** One entry of a conversation in neutral form; `native` is the caller's own value and goes out as it came in. */
 export type Message = {
   readonly role: Role;

@@ -3,10 +3,16 @@ import type { Finding } from './finding.ts';
 
 /** The presets, by the names users give them. */
 export const PRESET_NAMES = ['snapshot', 'deliberate', 'selective', 'branch', 'threshold'] as const;
+/** One of `PRESET_NAMES`. */
 export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** Why a compaction is asked for. `manual` and `overflow` force it; `agent` is automatic with a task as its goal. */
-export type Cause = 'automatic' | 'manual' | 'agent' | 'overflow';
+export const CAUSES = ['automatic', 'manual', 'agent', 'overflow'] as const;
+/** One of `CAUSES`. */
+export type Cause = (typeof CAUSES)[number];
+
+/** Which summaries a branch accepts: those whose parent is on it, or also those whose cutoff alone is. */
+export type Reuse = 'strict' | 'shared-cutoff';
 
 /** A limit with its unit. `ofAvailable` is a share of the window less what is reserved or fixed, whichever is more. */
 export type Limit = { readonly tokens: number } | { readonly ofAvailable: number } | { readonly count: number };
@@ -47,7 +53,7 @@ export type Template =
   | { readonly kind: 'snapshot' }
   | { readonly kind: 'tagged'; readonly tag: string }
   | { readonly kind: 'progressive' }
-  | { readonly kind: 'handover' };
+  | { readonly kind: 'sections' };
 
 /**
  * How the summary is given to the model. A user-role summary is acknowledged where a user message follows it
@@ -92,10 +98,14 @@ export type Policy = {
   readonly fallbackChars: number;
   /** The ladder goes on while one of these triggers still fires; it always does while the window or target is exceeded. */
   readonly mustClear: readonly TriggerReason[];
+  /** Whether an automatic run waits until something was said since the last success. */
+  readonly needsNewMessages: boolean;
+  /** Whether the summarizer is shown kept messages behind a cutoff marker. */
+  readonly showsRecent: boolean;
   /** `shared-cutoff` also accepts a summary whose cutoff, but not whose parent, is on the branch. */
-  readonly reuse: 'strict' | 'shared-cutoff';
+  readonly reuse: Reuse;
   /** What is to be said about the options, such as that one is deprecated. */
-  readonly notices?: readonly Finding[];
+  readonly findings?: readonly Finding[];
   /** The caller's own prompt in place of the template's. */
   readonly prompt?: Prompt;
   /** Model the summarizer is asked to use; the engine hands it on and does not read it. */

@@ -16,7 +16,7 @@ export function codePointBoundary(text: string, index: number): number {
   return isSplit ? index - 1 : index;
 }
 
-/** A 106-bit hash of a text, in hex; fast, stable across platforms, not cryptographic. */
+/** A hash of a text in 32 hex digits; fast, stable across platforms, not cryptographic. */
 export function hashText(text: string, seed: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
@@ -40,4 +40,14 @@ function mix(value: number, other: number): string {
   let hash = Math.imul(value ^ (value >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
   hash ^= hash >>> 16;
   return (hash >>> 0).toString(16).padStart(8, '0');
+}
+
+/** JSON text of any value; `''` for what JSON cannot hold (undefined, cycles, BigInt). */
+export function jsonOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '';
+  }
 }

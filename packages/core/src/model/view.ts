@@ -22,6 +22,11 @@ export function isPrompt(entry: ViewEntry): boolean {
   return entry.message.parts.length === 0 || entry.message.parts.some((part) => part.kind !== 'tool-result');
 }
 
+/** System messages and entries no decoder knows: they go out as they are, wherever they stand. */
+export function isFixed({ message }: ViewEntry): boolean {
+  return message.role === 'system' || message.role === 'other';
+}
+
 /** A provider's own compaction item: nothing in front of it is seen by the model, and none of it may be changed. */
 export function isBarrier({ message }: ViewEntry): boolean {
   return message.parts.some((part) => part.kind === 'opaque' && part.compaction);

@@ -1,6 +1,7 @@
 import type { Atoms } from '../model/atoms.ts';
 import type { Sizes } from '../model/count.ts';
-import { isPrompt, type ViewEntry } from '../model/view.ts';
+import { jsonOf } from '../model/text.ts';
+import { isFixed, isPrompt, type ViewEntry } from '../model/view.ts';
 
 /** A view with what planners look at. */
 export type Sized = {
@@ -17,7 +18,7 @@ export type Sized = {
  */
 export function cutByShare({ entries, atoms, start }: Sized, keep: number): number | undefined {
   const lengths = entries.map((entry, index) =>
-    index < start || isFixed(entry) ? 0 : jsonLength(entry.message.native),
+    index < start || isFixed(entry) ? 0 : jsonOf(entry.message.native).length,
   );
   const wanted = lengths.reduce((sum, length) => sum + length, 0) * (1 - keep);
   let before = 0;
@@ -64,11 +65,6 @@ export function atomStart(atoms: Atoms, index: number): number {
   return atoms.list[atoms.atomOf[index] ?? -1]?.first ?? index;
 }
 
-/** System messages and entries no decoder knows go out as they are, wherever they stand. */
-export function isFixed({ message }: ViewEntry): boolean {
-  return message.role === 'system' || message.role === 'other';
-}
-
 function startsAtPrompt(entries: readonly ViewEntry[], atoms: Atoms, index: number): boolean {
   const entry = entries[index];
   return entry !== undefined && isPrompt(entry) && atomStart(atoms, index) === index;
@@ -78,12 +74,4 @@ function restsOnAnswer(entries: readonly ViewEntry[], atoms: Atoms): boolean {
   const last = entries.findLast((entry) => !isFixed(entry));
   if (last === undefined || last.message.role !== 'assistant') return false;
   return atoms.list.at(-1)?.pending !== true && !last.message.parts.some((part) => part.kind === 'tool-call');
-}
-
-function jsonLength(native: unknown): number {
-  try {
-    return JSON.stringify(native)?.length ?? 0;
-  } catch {
-    return 0;
-  }
 }

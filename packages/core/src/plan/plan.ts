@@ -1,6 +1,7 @@
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
-import { cutAtNewestPrompt, cutByRecentRatio, cutByShare, isFixed, type Sized } from './cuts.ts';
+import { isFixed } from '../model/view.ts';
+import { cutAtNewestPrompt, cutByRecentRatio, cutByShare, type Sized } from './cuts.ts';
 import { findRuns, type Run } from './runs.ts';
 
 /** Plans one compaction by a split. Pure; the plan is data that can be looked at before anything runs. */
@@ -81,7 +82,8 @@ type Parts = { readonly region: Run; readonly head: readonly number[]; readonly 
 
 function describe({ entries, sizes, atoms }: Sized, split: Split, { region, head, tail }: Parts): Plan {
   const headTokens = head.reduce((sum, index) => sum + (sizes.messages[index] ?? 0), 0);
-  const anchor = firstIndex(entries.length, region.first, (index) => !isFixed(entries[index] ?? { message: NONE }));
+  const opening = entries.findIndex((entry, index) => index >= region.first && !isFixed(entry));
+  const anchor = opening < 0 ? region.first : opening;
   const lastCovered = head.at(-1) ?? 0;
   const kept = new Set(atoms.orphans.length === 0 ? [] : tail);
   const dropsReasoning = tail.filter(
@@ -99,11 +101,4 @@ function describe({ entries, sizes, atoms }: Sized, split: Split, { region, head
     masks: [],
     tokens: { head: headTokens, tail: sizes.history - headTokens, fixed: sizes.fixed },
   };
-}
-
-const NONE = { role: 'other', parts: [], native: undefined } as const;
-
-function firstIndex(end: number, from: number, holds: (index: number) => boolean): number {
-  for (let index = from; index < end; index += 1) if (holds(index)) return index;
-  return from;
 }

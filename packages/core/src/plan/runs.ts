@@ -1,5 +1,5 @@
-import { isPrompt } from '../model/view.ts';
-import { atomStart, isFixed, type Sized } from './cuts.ts';
+import { isFixed, isPrompt } from '../model/view.ts';
+import { atomStart, type Sized } from './cuts.ts';
 
 /** A run of entries; inclusive. */
 export type Run = { readonly first: number; readonly last: number };

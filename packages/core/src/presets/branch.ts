@@ -1,4 +1,4 @@
-import type { Policy } from '../model/policy.ts';
+import type { Policy, Reuse } from '../model/policy.ts';
 import { type CommonOptions, commonPolicy } from './common.ts';
 import { COMMON_RULES, checkOptions, type OptionRules } from './options.ts';
 
@@ -18,7 +18,7 @@ export type BranchOptions = CommonOptions & {
    * `shared-cutoff` also accepts a summary made on another branch if its cutoff is on this one.
    * @default 'strict'
    */
-  readonly reuse?: 'strict' | 'shared-cutoff';
+  readonly reuse?: Reuse;
 };
 
 export const BRANCH_RULES: OptionRules = {
@@ -50,5 +50,6 @@ export function branch(options: BranchOptions): Policy {
     handover: { role: 'user', acknowledge: 'before-user' },
     mustClear: ['history-ratio'],
     reuse,
+    showsRecent: true,
   };
 }

@@ -40,6 +40,8 @@ export function commonPolicy(preset: string, options: Partial<CommonOptions>): C
     attempts: 0,
     fallbackChars: 200,
     reuse: 'strict',
+    needsNewMessages: true,
+    showsRecent: false,
   };
 }
 

@@ -95,7 +95,7 @@ export function deliberate(options: DeliberateOptions): Policy {
     template: { kind: 'snapshot' },
     handover: { role: 'user', acknowledge: 'before-user' },
     mustClear: ['utilization'],
-    ...(options['model.compressionThreshold'] === undefined ? {} : { notices: [DEPRECATED] }),
+    ...(options['model.compressionThreshold'] === undefined ? {} : { findings: [DEPRECATED] }),
   };
 }
 

@@ -21,25 +21,18 @@ export const presets: Presets = {
 };
 
 /** Names of the systems the presets come from. */
-export const PRESET_ALIASES: { readonly [Alias in PresetAlias]: PresetOf<Alias> } = {
+export const PRESET_ALIASES = {
   'gemini-cli': 'snapshot',
   forge: 'selective',
   onyx: 'branch',
   'context-guard': 'threshold',
-};
-
-type AliasTable = {
-  readonly 'gemini-cli': 'snapshot';
-  readonly forge: 'selective';
-  readonly onyx: 'branch';
-  readonly 'context-guard': 'threshold';
-};
+} as const;
 
 /** The name of a system a preset comes from. */
-export type PresetAlias = keyof AliasTable;
+export type PresetAlias = keyof typeof PRESET_ALIASES;
 
 /** The preset an alias stands for. */
-export type PresetOf<Alias extends PresetAlias> = AliasTable[Alias];
+export type PresetOf<Alias extends PresetAlias> = (typeof PRESET_ALIASES)[Alias];
 
 /** A preset by its name or by that of the system it comes from. */
 export type PresetKey = PresetName | PresetAlias;

@@ -100,6 +100,6 @@ test('a range is given in words', () => {
 test('the old name of the utilization still works, and says that it is old', () => {
   const policy = presets.deliberate({ window, 'model.compressionThreshold': 0.8 });
   expect(policy.triggers[0]?.limit).toEqual({ tokens: 80_000 });
-  expect(policy.notices?.[0]?.code).toBe('deprecated-option');
-  expect(presets.deliberate({ window }).notices).toBeUndefined();
+  expect(policy.findings?.[0]?.code).toBe('deprecated-option');
+  expect(presets.deliberate({ window }).findings).toBeUndefined();
 });

@@ -68,6 +68,8 @@ export function selective(options: SelectiveOptions): Policy {
     handover: { role: 'assistant' },
     summaryMaxTokens: options.summaryMaxTokens ?? options.maxTokens ?? 2000,
     mustClear: [],
+    // Runs are taken one by one, so the next check may follow at once.
+    needsNewMessages: false,
     ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
     ...(options.model === undefined ? {} : { model: options.model }),
   };

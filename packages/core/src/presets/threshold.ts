@@ -66,7 +66,7 @@ export function threshold(options: ThresholdOptions): Policy {
     ],
     split: { kind: 'everything' },
     goalSplit: { kind: 'everything' },
-    template: { kind: 'handover' },
+    template: { kind: 'sections' },
     handover: { role: 'user', acknowledge: 'at-end' },
     mustClear: ['buffer-reached'],
     meter: { kind: 'quarter', defaultFactor, maxFactor },

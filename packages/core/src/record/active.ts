@@ -1,7 +1,5 @@
+import type { Reuse } from '../model/policy.ts';
 import type { CompactionRecord, LogRecord, RecordedEdit } from '../model/record.ts';
-
-/** Which summaries a branch accepts; see `Policy.reuse`. */
-export type Reuse = 'strict' | 'shared-cutoff';
 
 /** A record in force, with all it covers and edits, what it inherited included. */
 export type ActiveRecord = {

@@ -1,5 +1,5 @@
-import type { Message, Part } from '../model/message.ts';
-import { hashText } from '../model/text.ts';
+import { hasPayload, type Message, type Part } from '../model/message.ts';
+import { hashText, jsonOf } from '../model/text.ts';
 
 /**
  * Ids by a hash chain: a message's id depends on everything in front of it, so a history that is sent again is recognised
@@ -18,14 +18,10 @@ export function nextId(previous: string, message: Message): string {
 
 function contentOf(message: Message): string {
   // Parts hold all there is of a plain message; payloads of media and opaque blocks are only in the native one.
-  if (message.parts.some((part) => isHidden(part))) return `${message.role}\u0000${json(message.native)}`;
+  if (message.parts.some(hasPayload)) return `${message.role}\u0000${jsonOf(message.native)}`;
   let content: string = message.role;
   for (const part of message.parts) content += `\u0000${part.kind}\u0000${textOf(part)}`;
   return content;
-}
-
-function isHidden(part: Part): boolean {
-  return part.kind === 'media' || part.kind === 'opaque' || (part.kind === 'tool-result' && part.media.length > 0);
 }
 
 function textOf(part: Part): string {
@@ -42,13 +38,5 @@ function textOf(part: Part): string {
       return part.kind;
     default:
       return part satisfies never;
-  }
-}
-
-function json(native: unknown): string {
-  try {
-    return JSON.stringify(native) ?? '';
-  } catch {
-    return '';
   }
 }

@@ -2,9 +2,10 @@ import { ACKNOWLEDGEMENT, BRIDGE } from '../model/filler.ts';
 import type { Format } from '../model/format.ts';
 import { unframeSummary } from '../model/frame.ts';
 import type { Message, PartEdit } from '../model/message.ts';
+import type { Reuse } from '../model/policy.ts';
 import type { CompactionRecord, LogRecord } from '../model/record.ts';
 import type { View, ViewEntry } from '../model/view.ts';
-import { type ActiveRecord, activeRecords, type Reuse } from './active.ts';
+import { type ActiveRecord, activeRecords } from './active.ts';
 
 /** The messages of one branch, oldest first, with their ids. */
 export type Branch = {

@@ -10,7 +10,7 @@ export function cleanDraft(raw: string, template: Template): string {
     case 'tagged':
       return inner(text, template.tag) ?? inner(whole, template.tag) ?? text;
     case 'progressive':
-    case 'handover':
+    case 'sections':
       return text;
     default:
       return template satisfies never;

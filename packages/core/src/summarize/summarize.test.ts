@@ -33,7 +33,7 @@ describe('a cleaned draft', () => {
     ['snapshot', '<state_snapshot>\nnot closed', '<state_snapshot>\nnot closed\n</state_snapshot>'],
     ['snapshot', 'no structure at all', 'no structure at all'],
     ['progressive', '<think>hm</think> The user wants tea.', 'The user wants tea.'],
-    ['handover', '## Current State\nfine', '## Current State\nfine'],
+    ['sections', '## Current State\nfine', '## Current State\nfine'],
   ] as const)('%s: %j', (kind, raw, expected) => expect(cleanDraft(raw, { kind })).toBe(expected));
 
   test('the tag of the selective summary is taken when present, else the whole text', () => {
@@ -128,7 +128,7 @@ describe('an input larger than the summarizer takes', () => {
 });
 
 describe('the mechanical summary', () => {
-  const base = { prior: '', template: { kind: 'handover' }, maxTokens: 500, characters: 200 } as const;
+  const base = { prior: '', template: { kind: 'sections' }, maxTokens: 500, characters: 200 } as const;
 
   test('keeps the first 200 characters of each message and one line for a tool-only one', () => {
     const call: Message = {

@@ -1,7 +1,7 @@
 import type { Brief, Draft, Prompt, PromptContext, Summarizer } from '../model/brief.ts';
 import type { Counter } from '../model/count.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Message } from '../model/message.ts';
+import { hasPayload, type Message } from '../model/message.ts';
 import { type Block, chunkBlocks } from './chunks.ts';
 import { renderMessage } from './render.ts';
 import { assemble, SUMMARIZER_SYSTEM } from './templates.ts';
@@ -201,11 +201,7 @@ function briefOf({ maxTokens, model }: SummarySource, prompt: string): Omit<Brie
 // Media and opaque blocks weigh in a request, but are a few words or nothing in what a summarizer reads.
 function toBlock({ message, tokens }: SizedMessage, count: Counter): Block {
   const text = renderMessage(message);
-  const isText = message.parts.every(
-    (part) =>
-      part.kind !== 'media' && part.kind !== 'opaque' && (part.kind !== 'tool-result' || part.media.length === 0),
-  );
-  return { text, tokens: isText ? tokens : count(text) };
+  return { text, tokens: message.parts.some(hasPayload) ? count(text) : tokens };
 }
 
 function newestWithin(blocks: readonly Block[], budget: number): Block {

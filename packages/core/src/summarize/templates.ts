@@ -18,7 +18,7 @@ export function promptOf(template: Template): Prompt {
       return (context) => assemble(context, tagged(template.tag));
     case 'progressive':
       return (context) => assemble(context, PROGRESSIVE);
-    case 'handover':
+    case 'sections':
       return (context) => assemble(context, HANDOVER);
     default:
       return template satisfies never;

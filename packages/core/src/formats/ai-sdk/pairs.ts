@@ -1,6 +1,6 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt, idList, portabilityAt } from '../findings.ts';
 import { isObject, listOf, type Native, stringOf } from '../native.ts';
+import { errorAt, idList, portabilityAt } from '../violations.ts';
 
 // `open`: calls the caller has yet to answer, and where they stand; `late`: the same, once another assistant message has
 // come. A provider's own calls are known, never open. `approvals`: approval id to call id.

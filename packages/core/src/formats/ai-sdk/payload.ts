@@ -1,7 +1,8 @@
 import type { Media } from '../../model/message.ts';
-import { someValue } from '../findings.ts';
+import { jsonOf } from '../../model/text.ts';
 import { dataUrl, imageSizeOf } from '../media.ts';
-import { base64Bytes, isObject, jsonOf, mediaKindOf, type Native, stringOf } from '../native.ts';
+import { base64Bytes, isObject, mediaKindOf, type Native, stringOf } from '../native.ts';
+import { someValue } from '../violations.ts';
 
 // `base64` is given only where the payload is text already.
 type Payload = { readonly mimeType?: string; readonly bytes?: number; readonly base64?: string };

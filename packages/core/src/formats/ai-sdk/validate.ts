@@ -1,6 +1,6 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt, holdsLoneSurrogate, inOrder, portabilityAt } from '../findings.ts';
 import { isObject, listOf, type Native, stringOf } from '../native.ts';
+import { errorAt, holdsLoneSurrogate, inOrder, portabilityAt } from '../violations.ts';
 import { roleOf } from './decode.ts';
 import { pairViolations } from './pairs.ts';
 

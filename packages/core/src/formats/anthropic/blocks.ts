@@ -1,6 +1,7 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt, holdsLoneSurrogate, portabilityAt } from '../findings.ts';
-import { isObject, jsonOf, type Native } from '../native.ts';
+import { jsonOf } from '../../model/text.ts';
+import { isObject, type Native } from '../native.ts';
+import { errorAt, holdsLoneSurrogate, portabilityAt } from '../violations.ts';
 import { type Block, blocksOf, type Entry, isBlank, isThinking } from './turns.ts';
 
 const MAX_CACHE_MARKS = 4;

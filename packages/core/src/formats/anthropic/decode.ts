@@ -1,5 +1,6 @@
 import type { Message, OpaquePart, Part, Role } from '../../model/message.ts';
-import { isObject, jsonOf, type Native, stringOf } from '../native.ts';
+import { jsonOf } from '../../model/text.ts';
+import { isObject, type Native, stringOf } from '../native.ts';
 import { readContent, shownBy } from './content.ts';
 
 // Results stand right behind their calls; a parallel batch given as one message per result stays within this.

@@ -1,6 +1,6 @@
 import type { Fixed, Format } from '../../model/format.ts';
 import type { Part } from '../../model/message.ts';
-import { jsonOf } from '../native.ts';
+import { jsonOf } from '../../model/text.ts';
 import { decode, decodeBlock } from './decode.ts';
 import { edit } from './edit.ts';
 import { validate } from './validate.ts';

@@ -1,6 +1,6 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt } from '../findings.ts';
 import { isObject, stringOf } from '../native.ts';
+import { errorAt } from '../violations.ts';
 import type { Block, Turn } from './turns.ts';
 
 type ServerCall = { readonly at: number; readonly isOpen: boolean };

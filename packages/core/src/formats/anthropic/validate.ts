@@ -1,5 +1,5 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt, portabilityAt } from '../findings.ts';
+import { errorAt, portabilityAt } from '../violations.ts';
 import { checkBlocks, checkSurrogates } from './blocks.ts';
 import { checkPairs, checkServerPairs } from './pairs.ts';
 import { type Entry, isBlank, isThinking, mergeTurns, readEntries, type Turn } from './turns.ts';

@@ -1,7 +1,8 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Media, Message, OpaquePart, Part, Role } from '../../model/message.ts';
+import { jsonOf } from '../../model/text.ts';
 import { imageSizeOf } from '../media.ts';
-import { base64Bytes, isObject, jsonOf, listOf, mediaKindOf, type Native, stringOf } from '../native.ts';
+import { base64Bytes, isObject, listOf, mediaKindOf, type Native, stringOf } from '../native.ts';
 import { type Content, contentOf, dataOf, either, type PartData } from './fields.ts';
 import { type Links, linksOf } from './links.ts';
 

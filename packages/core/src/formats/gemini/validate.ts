@@ -1,6 +1,6 @@
 import type { Severity, Violation } from '../../model/format.ts';
-import { holdsLoneSurrogate } from '../findings.ts';
 import { isObject, type Native, stringOf } from '../native.ts';
+import { holdsLoneSurrogate } from '../violations.ts';
 import { contentOf, dataOf, isSigned, type PartData, type Side } from './fields.ts';
 
 // Left out: unknown keys (G5; the set of keys grows with each API version) and signatures of another service (G7; the

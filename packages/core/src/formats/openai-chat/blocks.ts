@@ -1,6 +1,7 @@
 import type { Media, OpaquePart, Part, ReasoningPart } from '../../model/message.ts';
+import { jsonOf } from '../../model/text.ts';
 import { dataUrl, imageSizeOf } from '../media.ts';
-import { base64Bytes, isObject, jsonOf, listOf, mediaKindOf, type Native, stringOf } from '../native.ts';
+import { base64Bytes, isObject, listOf, mediaKindOf, type Native, stringOf } from '../native.ts';
 
 /** One entry of a content array as a part. */
 export function blockPart(block: unknown): Part {

@@ -1,6 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Media, Message, Part, Role, ToolResultPart } from '../../model/message.ts';
-import { isObject, jsonOf, type Native, stringOf } from '../native.ts';
+import { jsonOf } from '../../model/text.ts';
+import { isObject, type Native, stringOf } from '../native.ts';
 import { mediaOf, opaquePart } from './blocks.ts';
 import { legacyCallId, slotsOf } from './slots.ts';
 

@@ -1,6 +1,6 @@
 import type { Violation } from '../../model/format.ts';
 import type { Role } from '../../model/message.ts';
-import { portabilityAt } from '../findings.ts';
+import { portabilityAt } from '../violations.ts';
 import { roleOf } from './decode.ts';
 
 const UNWELCOME: ReadonlySet<string> = new Set(['user user', 'assistant assistant', 'tool user', 'start assistant']);

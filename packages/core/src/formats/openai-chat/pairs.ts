@@ -1,6 +1,6 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt, idList } from '../findings.ts';
 import { isObject, listOf, stringOf } from '../native.ts';
+import { errorAt, idList } from '../violations.ts';
 
 // The calls of the assistant message at `at`, and which of them are still to be answered.
 type Batch = { readonly at: number; readonly ids: ReadonlySet<string>; readonly open: Set<string> };

@@ -1,5 +1,6 @@
 import type { Part, ToolCallPart } from '../../model/message.ts';
-import { isObject, jsonOf, listOf, type Native, stringOf } from '../native.ts';
+import { jsonOf } from '../../model/text.ts';
+import { isObject, listOf, type Native, stringOf } from '../native.ts';
 import { blockPart, isSigned, opaquePart, thinkingText } from './blocks.ts';
 
 /** The field of the native message that a part was read from. */

@@ -1,7 +1,7 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt, holdsLoneSurrogate, inOrder, portabilityAt } from '../findings.ts';
 import { dataUrl } from '../media.ts';
 import { isObject, listOf, type Native, stringOf } from '../native.ts';
+import { errorAt, holdsLoneSurrogate, inOrder, portabilityAt } from '../violations.ts';
 import { mediaOf } from './blocks.ts';
 import { roleOf } from './decode.ts';
 import { orderViolations } from './order.ts';

@@ -1,6 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Message, Part, Role, TextPart } from '../../model/message.ts';
-import { isObject, jsonOf, listOf, type Native, stringOf } from '../native.ts';
+import { jsonOf } from '../../model/text.ts';
+import { isObject, listOf, type Native, stringOf } from '../native.ts';
 import { blockText, decodeBlock, opaqueOf } from './content.ts';
 import { callIdOf, itemKind } from './items.ts';
 import { readOutput } from './output.ts';

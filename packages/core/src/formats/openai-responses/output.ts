@@ -1,5 +1,6 @@
 import type { Media, OpaquePart } from '../../model/message.ts';
-import { isObject, jsonOf, listOf, type Native, stringOf } from '../native.ts';
+import { jsonOf } from '../../model/text.ts';
+import { isObject, listOf, type Native, stringOf } from '../native.ts';
 import { blockMedia, blockText, opaqueOf } from './content.ts';
 
 /** What a call gave back, whatever field its kind of output keeps it in. */

@@ -1,6 +1,6 @@
 import type { Severity, Violation } from '../../model/format.ts';
-import { holdsLoneSurrogate } from '../findings.ts';
 import { isObject, listOf, type Native } from '../native.ts';
+import { holdsLoneSurrogate } from '../violations.ts';
 import { callIdOf, itemKind } from './items.ts';
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer']);

@@ -2,7 +2,7 @@ import type { CompactionRecord, LogRecord } from '../model/record.ts';
 import { isCommitted, undoneIds } from './active.ts';
 
 /** What the log says about earlier attempts. */
-export type History = {
+export type Past = {
   /** When the last attempt was made, whatever came of it. */
   readonly lastAt?: number;
   /** Newest message there was at the last attempt, in the source and in the view it made. */
@@ -13,8 +13,8 @@ export type History = {
   readonly latchedAt?: number;
 };
 
-/** Reads the log backwards; only as far as it must. */
-export function history(records: readonly LogRecord[]): History {
+/** What the log says, newest attempt first. */
+export function pastOf(records: readonly LogRecord[]): Past {
   const attempts = records.filter((record) => record.kind === 'compaction');
   const last = attempts.at(-1);
   if (last === undefined) return { lastTips: [], committedTips: [] };

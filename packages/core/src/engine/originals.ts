@@ -3,8 +3,7 @@ import type { Message } from '../model/message.ts';
 import { nextId } from '../record/ids.ts';
 
 /** The originals a session has seen, decoded once each. */
-export type Log = {
-  readonly natives: readonly unknown[];
+export type Originals = {
   readonly messages: readonly Message[];
   /** Ids of all messages; made when first asked for and kept. */
   readonly ids: () => readonly string[];
@@ -13,16 +12,15 @@ export type Log = {
 };
 
 /**
- * An append-only log of native messages. A list that begins with what is known costs only what is new; any other list is
+ * Native messages as they were given, append-only. A list that begins with what is known costs only what is new; any other list is
  * a branch: the common start stays, the rest is read again.
  */
-export function createLog(format: Format): Log {
+export function createOriginals(format: Format): Originals {
   let list: readonly unknown[] = [];
   const natives: unknown[] = [];
   const messages: Message[] = [];
   const ids: string[] = [];
   return {
-    natives,
     messages,
     ids: () => {
       for (let index = ids.length; index < messages.length; index += 1) {
