@@ -8,6 +8,7 @@ import type { Part } from '../model/message.ts';
 import type { Cause, Policy } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { redo, undo } from '../record/undo.ts';
+import { checkInput } from './check.ts';
 import { compactRequest } from './compact.ts';
 import { UNCOUNTED, untouched } from './conclude.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -109,6 +110,7 @@ type Session = {
 };
 
 function startSession(input: CompactorInput, world: World): Session {
+  checkInput(input);
   const { format: name, policy: given, system, tools, records = [], ...options } = input;
   const format = formatNamed(name);
   const policy = policyOf(given, options);
@@ -140,6 +142,7 @@ function remember(session: Session, records: readonly LogRecord[]): void {
 }
 
 function decideNow(session: Session, messages: readonly unknown[], cause: Cause): Decision {
+  checkInput({ messages, cause });
   session.live.follow(session.originals.take(messages));
   try {
     const { isRunning, calibration, world, live } = session;

@@ -2,7 +2,14 @@ import { applyPlan, type Change } from '../apply/apply.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Format } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
-import type { CompactionRecord, LogRecord, Method, Status } from '../model/record.ts';
+import {
+  type CompactionRecord,
+  type LogRecord,
+  type Method,
+  NOTHING_SPENT,
+  type Spent,
+  type Status,
+} from '../model/record.ts';
 import { isFixed } from '../model/view.ts';
 import { chainIds } from '../record/ids.ts';
 import type { World } from './ports.ts';
@@ -22,15 +29,13 @@ export type Candidate = {
 };
 
 /** What climbing took, whatever came of it. */
-export type Climb = {
+export type Climb = Spent & {
   readonly candidate?: Candidate;
   /** Why nothing may be committed. */
   readonly failure?: { readonly status: Status; readonly finding: Finding };
-  readonly calls: number;
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-  readonly findings: readonly Finding[];
 };
 
+/** What a ladder is climbed for. */
 export type LadderJob = {
   readonly request: Request;
   readonly state: State;
@@ -174,10 +179,6 @@ function inflated(before: number, after: number): NonNullable<Climb['failure']> 
   const detail = `${Math.ceil(after)} tokens after, ${Math.ceil(before)} before`;
   return { status: 'failed-inflated', finding: { code: 'inflated', detail } };
 }
-
-type Spent = Pick<Climb, 'calls' | 'usage' | 'findings'>;
-
-const NOTHING_SPENT: Spent = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] };
 
 function addSpent(spent: Spent, { calls, usage, findings }: Spent): Spent {
   return {

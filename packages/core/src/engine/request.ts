@@ -4,10 +4,11 @@ import { formatNamed } from '../formats/index.ts';
 import { CompactionError } from '../model/errors.ts';
 import type { Format, FormatName } from '../model/format.ts';
 import type { Message, Part } from '../model/message.ts';
-import { CAUSES, type Cause, type Policy, type PresetName } from '../model/policy.ts';
+import type { Cause, Policy, PresetName } from '../model/policy.ts';
 import type { LogRecord } from '../model/record.ts';
 import { type PresetAlias, type PresetKey, type PresetOf, type PresetOptions, policyNamed } from '../presets/index.ts';
 import { chainIds } from '../record/ids.ts';
+import { checkInput } from './check.ts';
 import type { World } from './ports.ts';
 
 /** A conversation in native values, with the log of what was done to it. */
@@ -59,32 +60,12 @@ export type Request = {
 
 /** Checks and decodes an input. Throws for misuse only. */
 export function readRequest(input: CompactInput, world: World): Request {
-  const {
-    format: name,
-    messages: natives,
-    system,
-    tools,
-    policy: given,
-    cause = 'automatic',
-    goal = '',
-    focus = '',
-    records = [],
-    ids,
-    calibration,
-    ...options
-  } = input;
+  checkInput(input);
+  const { format: name, messages: natives, system, tools, policy: given, ...others } = input;
+  const { cause = 'automatic', goal = '', focus = '', records = [], ids, calibration, ...options } = others;
   const format = formatNamed(name);
-  if (!Array.isArray(natives)) {
-    throw new CompactionError('bad-input', `\`messages\` must be an array of ${name} messages, not ${typeof natives}.`);
-  }
-  if (!CAUSES.includes(cause)) {
-    throw new CompactionError('bad-input', `\`cause\` is ${JSON.stringify(cause)}; it takes ${CAUSES.join(', ')}.`);
-  }
   const policy = policyOf(given, options);
   const messages = decodeAll(natives, format);
-  if (ids !== undefined && ids.length !== messages.length) {
-    throw new CompactionError('bad-input', `There are ${ids.length} \`ids\` for ${messages.length} messages.`);
-  }
   return {
     format,
     natives,
@@ -110,9 +91,6 @@ export function policyOf(given: Policy | PresetKey, options: Readonly<Record<str
       'unknown-option',
       `\`${extra}\` stands beside a finished policy; give it to the preset that makes the policy.`,
     );
-  }
-  if (typeof given !== 'object' || given === null) {
-    throw new CompactionError('bad-input', "`policy` must be a preset's name or what a preset returned.");
   }
   return given;
 }

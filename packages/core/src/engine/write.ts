@@ -2,12 +2,12 @@ import { correctionFactor } from '../count/calibration.ts';
 import type { Draft, Summarizer } from '../model/brief.ts';
 import type { Counter } from '../model/count.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Method } from '../model/record.ts';
+import { type Method, NOTHING_SPENT, type Spent } from '../model/record.ts';
 import { cleanDraft } from '../summarize/clean.ts';
 import { mechanicalSummary } from '../summarize/mechanical.ts';
 import { type SizedMessage, type SummaryResult, summarize } from '../summarize/summarize.ts';
 import { promptOf } from '../summarize/templates.ts';
-import { refusalOf } from '../verify/verify.ts';
+import { overlong, refusalOf } from '../verify/verify.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { State } from './state.ts';
@@ -26,14 +26,11 @@ export type Assignment = {
 };
 
 /** A summary, or why there is none that may be used. */
-export type Written = {
-  readonly calls: number;
-  readonly usage: SummaryResult['usage'];
-  readonly findings: readonly Finding[];
-} & (
-  | { readonly kind: 'summary'; readonly text: string; readonly method: Method; readonly degraded: boolean }
-  | { readonly kind: 'rejected'; readonly finding: Finding }
-);
+export type Written = Spent &
+  (
+    | { readonly kind: 'summary'; readonly text: string; readonly method: Method; readonly degraded: boolean }
+    | { readonly kind: 'rejected'; readonly finding: Finding }
+  );
 
 /** What a summary is written with. */
 export type Desk = {
@@ -61,13 +58,15 @@ export async function writeSummary(desk: Desk, assignment: Assignment, signal: A
   const { calls, usage, findings } = result;
   if (result.kind === 'failed') return { ...mechanical(true), calls, usage, findings };
   const text = cleanDraft(result.draft.text, desk.request.policy.template);
-  const sizes = {
-    tokens: count(text),
-    headTokens: assignment.headTokens,
-    maxTokens: askedTokens(desk, assignment) * 2,
-  };
-  const finding = refusalOf({ draft: result.draft, text, prompt: result.prompt, ...sizes });
-  if (finding === undefined) return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
+  const tokens = count(text);
+  const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt });
+  const finding = refusal ?? overlong(tokens, askedTokens(desk, assignment) * 2);
+  // A text longer than what it replaces is inflated, which the sizes of the whole request will tell.
+  const isInflated =
+    tokens >= assignment.headTokens && (finding?.code === 'summary-echo' || finding?.code === 'summary-huge');
+  if (finding === undefined || isInflated) {
+    return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
+  }
   const spent = { calls, usage, findings: [...findings, finding] };
   return FAULTS_OF_LENGTH.has(finding.code)
     ? { ...mechanical(true), ...spent }
@@ -96,8 +95,7 @@ function askModel(
     maxCalls: desk.callsLeft,
     timeoutMs: world.timeoutMs,
   };
-  const refuse = (draft: Draft, prompt: string): Finding | undefined =>
-    refusalOf({ draft, text: draft.text, prompt, tokens: 0, maxTokens: 0, headTokens: 1 });
+  const refuse = (draft: Draft, prompt: string): Finding | undefined => refusalOf({ draft, text: draft.text, prompt });
   return summarize(source, { summarizer, count, refuse, ...limits }, signal);
 }
 
@@ -121,7 +119,6 @@ function writeMechanically({ request, state }: Desk, assignment: Assignment, cou
 
 // Half a structure is never installed: the mechanical summary takes its place.
 const FAULTS_OF_LENGTH = new Set<Finding['code']>(['summary-cut-off', 'summary-huge']);
-const NOTHING_SPENT = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] } as const;
 
 // What our instructions and tags take beside the material.
 const INSTRUCTIONS = 450;

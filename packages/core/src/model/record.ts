@@ -27,7 +27,7 @@ export type TokenSpan = {
 export type RecordedEdit = { readonly messageId: string; readonly part: number; readonly text: string | null };
 
 /** One compaction, append-only. Covers name originals; what an earlier record covered is inherited through `replaces`. */
-export type CompactionRecord = {
+export type CompactionRecord = Spent & {
   readonly kind: 'compaction';
   readonly id: string;
   /** Milliseconds since the epoch; order comes from the list, never from this. */
@@ -62,10 +62,17 @@ export type CompactionRecord = {
   readonly discardedContextSummary?: string;
   readonly tokens: TokenSpan;
   readonly counts: MessageTally;
+};
+
+/** What model calls took. */
+export type Spent = {
   readonly calls: number;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   readonly findings: readonly Finding[];
 };
+
+/** Nothing taken. */
+export const NOTHING_SPENT: Spent = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] };
 
 /** Messages of the view before and after, and how many were replaced and kept. */
 export type MessageTally = {

@@ -2,6 +2,7 @@ import type { Brief, Draft, Prompt, PromptContext, Summarizer } from '../model/b
 import type { Counter } from '../model/count.ts';
 import type { Finding } from '../model/finding.ts';
 import { hasPayload, type Message } from '../model/message.ts';
+import type { Spent } from '../model/record.ts';
 import { type Block, chunkBlocks } from './chunks.ts';
 import { renderMessage } from './render.ts';
 import { assemble, SUMMARIZER_SYSTEM } from './templates.ts';
@@ -35,11 +36,8 @@ export type SummarizeWith = {
 };
 
 /** A draft with what it took, or why there is none. A failure is never content. */
-export type SummaryResult = {
-  readonly calls: number;
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-  readonly findings: readonly Finding[];
-} & ({ readonly kind: 'draft'; readonly draft: Draft; readonly prompt: string } | { readonly kind: 'failed' });
+export type SummaryResult = Spent &
+  ({ readonly kind: 'draft'; readonly draft: Draft; readonly prompt: string } | { readonly kind: 'failed' });
 
 /** Summarizes in one call, or chunk by chunk and a merge where the material is larger than the summarizer takes. */
 export async function summarize(
@@ -93,7 +91,7 @@ const PARALLEL_CALLS = 4;
 type Run = {
   readonly ask: (brief: Brief) => Promise<Draft>;
   readonly findings: Finding[];
-  readonly taken: () => Pick<SummaryResult, 'calls' | 'usage' | 'findings'>;
+  readonly taken: () => Spent;
 };
 
 function startRun(using: SummarizeWith, signal: AbortSignal): Run {

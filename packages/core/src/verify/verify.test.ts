@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { refusalOf } from './verify.ts';
+import { overlong, refusalOf } from './verify.ts';
 
 const judge = (text: string, finish?: string, prompt = '') =>
-  refusalOf({
-    draft: finish === undefined ? { text } : { text, finish },
-    text,
-    prompt,
-    tokens: text.length / 4,
-    maxTokens: 1000,
-    headTokens: 100_000,
-  })?.code;
+  refusalOf({ draft: finish === undefined ? { text } : { text, finish }, text, prompt })?.code;
+
+test('a text is too long above its limit', () => {
+  expect(overlong(100, 100)).toBeUndefined();
+  expect(overlong(100.5, 100)).toEqual({ code: 'summary-huge', detail: '101 tokens where 100 are the most' });
+});
 
 test.each([
   ['', 'summary-empty'],
@@ -26,7 +24,6 @@ test.each([
   ['429 Too Many Requests', 'summary-error'],
   ['<html><body>Bad gateway</body></html>', 'summary-error'],
   ['Failed to generate summary', 'summary-error'],
-  ['word '.repeat(2000), 'summary-huge'],
   ['The user fixed an error in parse.ts; tests pass.', undefined],
   ['Erroneous input was the cause; the parser now rejects it.', undefined],
   ['用户想要重构解析器。', undefined],

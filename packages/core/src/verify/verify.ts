@@ -8,16 +8,10 @@ export type Claim = {
   readonly text: string;
   /** The prompt the summarizer was given. */
   readonly prompt: string;
-  readonly tokens: number;
-  /** More tokens than this are refused, whatever they say. */
-  readonly maxTokens: number;
-  /** Tokens of what it replaces: a longer text is inflated, which the sizes of the whole request will tell. */
-  readonly headTokens: number;
 };
 
-/** What is wrong with a summary, or `undefined`. A failure must never become content. */
-export function refusalOf(claim: Claim): Finding | undefined {
-  const { text, draft } = claim;
+/** What is wrong with a text that was to be a summary, or `undefined`. A failure must never become content. */
+export function refusalOf({ draft, text, prompt }: Claim): Finding | undefined {
   const finish = (draft.finish ?? '').toLowerCase();
   if (REFUSED_FINISH.has(finish)) return { code: 'summary-refused', detail: `the model stopped with ${finish}` };
   if (CUT_OFF_FINISH.has(finish)) return { code: 'summary-cut-off', detail: `the model stopped with ${finish}` };
@@ -26,13 +20,14 @@ export function refusalOf(claim: Claim): Finding | undefined {
   }
   if (text.length <= SHORT && REFUSAL.test(text)) return { code: 'summary-refused', detail: text };
   if (text.length <= SHORT && ERROR_TEXT.test(text)) return { code: 'summary-error', detail: text };
-  if (claim.tokens >= claim.headTokens) return undefined;
-  if (isEcho(draft.text, claim.prompt))
-    return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
-  if (claim.tokens > claim.maxTokens) {
-    return { code: 'summary-huge', detail: `${Math.ceil(claim.tokens)} tokens where ${claim.maxTokens} are the most` };
-  }
+  if (isEcho(draft.text, prompt)) return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
   return undefined;
+}
+
+/** More than a summary may have, whatever it says. */
+export function overlong(tokens: number, maxTokens: number): Finding | undefined {
+  if (tokens <= maxTokens) return undefined;
+  return { code: 'summary-huge', detail: `${Math.ceil(tokens)} tokens where ${maxTokens} are the most` };
 }
 
 // Words of OpenAI, Anthropic, Gemini and the AI SDK for the same two things.
