@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1].split(',') : undefined;
+const at = process.argv.indexOf('--only');
+const only = at < 0 ? undefined : (process.argv[at + 1] ?? '').split(',');
 
 const steps = [
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
@@ -19,6 +20,13 @@ const steps = [
   ['size', 'node', ['scripts/size.mjs']],
   ['tests', 'vitest', ['run']],
 ];
+
+const names = [...new Set(steps.map(([name]) => name))];
+const unknown = only?.find((name) => !names.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no check ${JSON.stringify(unknown)}; there are ${names.join(', ')}.`);
+  process.exit(2);
+}
 
 const started = Date.now();
 for (const [name, command, args] of steps) {

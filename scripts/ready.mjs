@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: installs with the lockfile when what is installed is not what it names, and builds packages
-// whose sources are newer than their build. Runs before `npm start`, `npm test` and `npm run check`; needs Node alone.
+// whose sources are not those of their last build. Runs before `npm start`, `npm test` and `npm run check`; needs Node alone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

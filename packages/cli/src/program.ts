@@ -64,7 +64,7 @@ function withRunOptions(command: Command): Command {
     .option('--system <file>', 'system prompt, text or JSON: counted, not changed')
     .option('--tools <file>', 'tool schemas: counted, not changed')
     .option('--summarizer <name>', 'mechanical or PROVIDER/MODEL, see below', 'mechanical')
-    .option('--summarizer-window <tokens>', "the summarizer's own window (default: --window)")
+    .option('--summarizer-window <tokens>', "the summarizer's own window (default: --window, at least 8192)")
     .option('--timeout <seconds>', 'longest call of a summarizer (default: 60)')
     .option('-q, --quiet', 'nothing on stderr but errors')
     .addHelpText('after', RUN_HELP);

@@ -12,7 +12,7 @@ export type OutcomeReason =
   | 'summary-rejected'
   | 'invalid-output';
 
-/** How a compaction ended. `messages` is always safe to send; on any failure it is the very list that was given. */
+/** How a compaction ended. `messages` is always safe to send; on any failure it is the view as it was before. */
 export type Outcome = {
   readonly status: Status;
   readonly reason: OutcomeReason;
