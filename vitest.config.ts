@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
     testTimeout: 60_000,
+    chaiConfig: { truncateThreshold: 0 },
     pool: 'forks',
   },
 });

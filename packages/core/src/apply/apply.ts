@@ -1,4 +1,5 @@
 import { ACKNOWLEDGEMENT, BRIDGE, CONTINUATION } from '../model/filler.ts';
+import type { Format } from '../model/format.ts';
 import { frameSummary } from '../model/frame.ts';
 import type { InsertedMessage, Message } from '../model/message.ts';
 import type { Plan } from '../model/plan.ts';
@@ -14,7 +15,7 @@ export type Subject = {
   readonly ids: readonly string[];
   /** Records in force, by id. */
   readonly records: ReadonlyMap<string, CompactionRecord>;
-  readonly assistantsMustAlternate: boolean;
+  readonly format: Pick<Format, 'assistantsMustAlternate' | 'mustEndWithUser'>;
 };
 
 /** The part of a record that changes the view. */
@@ -84,8 +85,8 @@ function insertsOf(
   }
   const needsBridge =
     next === undefined
-      ? last?.message.role !== 'assistant'
-      : next.message.role === 'assistant' && subject.assistantsMustAlternate;
+      ? last?.message.role !== 'assistant' && subject.format.mustEndWithUser
+      : next.message.role === 'assistant' && subject.format.assistantsMustAlternate;
   return needsBridge ? [summary, { role: 'user', text: BRIDGE }] : [summary];
 }
 

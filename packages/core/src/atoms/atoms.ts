@@ -17,8 +17,7 @@ export function findAtoms(entries: readonly ViewEntry[]): Atoms {
   if (boundLoop !== undefined) reach[boundLoop] = entries.length - 1;
   return {
     ...sweep(reach, pending),
-    // An entry no decoder knows may stand for the missing call, as an item reference does.
-    orphans: entries.some(({ message }) => message.role === 'other') ? [] : orphans,
+    orphans,
     ...(newestPrompt === undefined ? {} : { newestPrompt }),
     ...(newestPrompt === undefined || finished ? {} : { livePrompt: newestPrompt }),
     ...(boundLoop === undefined ? {} : { boundLoop }),
@@ -33,7 +32,10 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
   const open = new Map<string, number[]>();
   const orphans: PartAt[] = [];
   let responseStart: number | undefined;
+  let reference: number | undefined;
   entries.forEach(({ message }, index) => {
+    if (message.role === 'other') reference ??= index;
+    else if (message.role === 'user') reference = undefined;
     if (message.role !== 'assistant') responseStart = undefined;
     else if (responseStart !== undefined) reach[responseStart] = index;
     message.parts.forEach((part, at) => {
@@ -41,8 +43,10 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
       if (part.kind !== 'tool-result') return;
       const calls = open.get(part.callId);
       const call = calls?.pop();
-      if (call === undefined) orphans.push({ entry: index, part: at });
-      else reach[call] = index;
+      if (call !== undefined) reach[call] = index;
+      // An entry we cannot read may stand for the call, as an item reference does: the two stay together.
+      else if (reference !== undefined) reach[reference] = index;
+      else orphans.push({ entry: index, part: at });
       if (calls?.length === 0) open.delete(part.callId);
     });
     // Some dialects give one model response as several entries: reasoning must keep what it led to (R3), and parallel

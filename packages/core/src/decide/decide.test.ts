@@ -9,7 +9,6 @@ const situation = (tokens: number, rest: Partial<Situation> = {}): Situation => 
   messagesSince: 100,
   hasPendingCall: false,
   isRunning: false,
-  hasNewMessages: true,
   ...rest,
 });
 
@@ -110,8 +109,25 @@ test('an empty history waits even when forced, and so does a running compaction'
   expect(decide(situation(900, { isRunning: true }), policy, 'manual').reason).toBe('in-progress');
 });
 
-test('without new messages an automatic run does nothing, except where runs are taken one by one', () => {
-  const idle = situation(90_000, { hasNewMessages: false });
-  expect(decide(idle, presets.snapshot({ window: 100_000 }), 'automatic').reason).toBe('no-new-messages');
-  expect(decide(idle, presets.selective({ window: 100_000 }), 'automatic').compact).toBe(true);
+describe('a request that was settled', () => {
+  const over = (by: 'success' | 'undo' | 'noop', tokens: number) =>
+    situation(tokens, { settled: { by, tokens: 90_000 } });
+  const snapshot = presets.snapshot({ window: 100_000 });
+  test.each([
+    ['success', 98_999, 'no-growth'],
+    ['success', 99_001, 'threshold'],
+    ['undo', 98_999, 'no-growth'],
+    ['undo', 100_001, 'overflow'],
+    ['noop', 91_000, 'no-growth'],
+    ['noop', 92_000, 'threshold'],
+  ] as const)('by a %s at 90,000 tokens: %i tokens give %s', (by, tokens, reason) => {
+    const policy = reason === 'overflow' ? snapshot : { ...snapshot, triggers: snapshot.triggers.slice(0, 1) };
+    expect(decide(over(by, tokens), policy, 'automatic').reason).toBe(reason);
+  });
+
+  test('is taken up at once where runs are taken one by one', () => {
+    const selective = presets.selective({ window: 100_000 });
+    expect(decide(over('success', 90_000), selective, 'automatic').compact).toBe(true);
+    expect(decide(over('noop', 90_000), selective, 'automatic').reason).toBe('no-growth');
+  });
 });

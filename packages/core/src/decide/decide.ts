@@ -1,4 +1,4 @@
-import type { Decision, WaitReason } from '../model/decision.ts';
+import type { Decision, Settled, WaitReason } from '../model/decision.ts';
 import type { Cause, Limit, Policy, Trigger } from '../model/policy.ts';
 
 /** What a decision needs to know of a conversation; all of it can be kept up to date message by message. */
@@ -15,8 +15,8 @@ export type Situation = {
   readonly isRunning: boolean;
   /** Request tokens at the last automatic failure that nothing has cleared. */
   readonly latchedAt?: number;
-  /** Whether anything was appended since the last success; true before the first. */
-  readonly hasNewMessages: boolean;
+  /** How the last attempt left the request, where it was no failure. */
+  readonly settled?: Settled;
 };
 
 // After a failure the history must grow by a tenth before an automatic run may cost another model call.
@@ -71,10 +71,11 @@ function hasFired(trigger: Trigger, situation: Situation, policy: Policy): boole
 
 function measuredBy(trigger: Trigger, situation: Situation): number {
   switch (trigger.measure) {
+    // Whole tokens, as an outcome reports them.
     case 'request':
-      return situation.tokens.request;
+      return Math.ceil(situation.tokens.request);
     case 'history':
-      return situation.tokens.history;
+      return Math.ceil(situation.tokens.history);
     case 'messages':
       return situation.messages;
     case 'turns':
@@ -100,9 +101,23 @@ function heldBy(situation: Situation, policy: Policy, fired: Trigger): WaitReaso
     if (situation.messagesSince < policy.guards.minMessages) return 'message-guard';
     if ((situation.secondsSince ?? Number.POSITIVE_INFINITY) < policy.guards.minSeconds) return 'time-guard';
   }
-  if (!situation.hasNewMessages && policy.needsNewMessages) return 'no-new-messages';
+  if (isSettled(situation, policy)) return 'no-growth';
   const grown = situation.latchedAt === undefined || situation.tokens.request >= situation.latchedAt * LATCH_GROWTH;
   return grown ? undefined : 'latched';
+}
+
+// What could not be cut is looked at again when a little came in; trying at every message would cost more with each.
+const NOOP_GROWTH = 1.02;
+
+/**
+ * Law 16: a request that a success left over its trigger, that the user took back, or that could not be cut, must grow
+ * before it is worth another try. One that no longer fits the window is tried all the same.
+ */
+function isSettled({ settled, tokens }: Situation, policy: Policy): boolean {
+  if (settled === undefined) return false;
+  if (settled.by === 'noop') return tokens.request < settled.tokens * NOOP_GROWTH;
+  if (settled.by === 'success' && !policy.waitsForGrowth) return false;
+  return tokens.request <= policy.window - policy.reserved && tokens.request < settled.tokens * LATCH_GROWTH;
 }
 
 /** Of the limits in tokens the one that would fire first. */

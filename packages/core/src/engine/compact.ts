@@ -10,7 +10,7 @@ import { planSplit } from '../plan/plan.ts';
 import { attempted, commit, failed, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
 import { announced } from './events.ts';
 import { climb } from './ladder.ts';
-import { limitsOf, missed, reachable } from './limits.ts';
+import { ceilingOf, limitsOf, missed } from './limits.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
@@ -33,8 +33,8 @@ export async function compact(input: CompactInput, ports: Ports = {}, signal?: A
 export async function compactRequest(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
   const { split, findings = [] } = request.policy;
   const first = await compactOnce(request, world, signal);
-  const isOne = split.kind !== 'earliest-run' || split.runs === 'one' || first.status !== 'compressed';
-  const outcome = isOne ? first : await compactFurther(first, { request, world }, signal);
+  const isRun = split.kind === 'earliest-run' && first.status === 'compressed';
+  const outcome = isRun ? await compactFurther(first, { request, world }, signal) : first;
   return findings.length === 0 ? outcome : { ...outcome, findings: [...findings, ...outcome.findings] };
 }
 
@@ -102,8 +102,12 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
     try {
       return await climbAndConclude({ ...due, ...plans }, world, signal);
     } catch (cause) {
-      if (cause instanceof CountFailure) return uncounted(request, findingOf(cause));
-      throw cause;
+      if (!(cause instanceof CountFailure)) throw cause;
+      return attempted(due, world, {
+        status: 'failed-token-count',
+        reason: 'counter-failed',
+        findings: [findingOf(cause)],
+      });
     }
   });
 }
@@ -113,14 +117,20 @@ async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSig
   const own = result.kind === 'plan' ? result.plan : undefined;
   const floor = state.sizes.fixed + (whole?.tokens.tail ?? state.sizes.history);
   const limits = limitsOf(state.sizes, request);
-  const ceiling = reachable(limits, floor);
-  const rungs = rungsOf(request, { own, whole, room: Math.floor(ceiling - floor - frameTokens(request)) });
-  const taken = await climb({ request, state, world, ceiling, rungs, modelFree: decision.modelFree === true }, signal);
+  const ceiling = ceilingOf(limits, floor);
+  const room = Math.floor(ceiling.tokens - floor - frameTokens(request));
+  const rungs = rungsOf(request, { own, whole, room, isReachable: ceiling.isReachable });
+  const taken = await climb(
+    { request, state, world, ceiling: ceiling.tokens, rungs, modelFree: decision.modelFree === true },
+    signal,
+  );
   signal.throwIfAborted();
   if (taken.failure !== undefined) return failed({ ...due, ...taken, failure: taken.failure }, world);
   const findings = [...taken.findings, ...missed(limits, (taken.candidate?.state ?? state).sizes.request, floor)];
   if (taken.candidate === undefined) {
-    const reason = result.kind === 'none' && whole === undefined ? result.reason : 'unshrinkable';
+    const isBroken = findings.some(({ code }) => code === 'invalid-output');
+    const isUncut = result.kind === 'none' && whole === undefined;
+    const reason = isBroken ? 'invalid-output' : isUncut ? result.reason : 'unshrinkable';
     return attempted(due, world, { ...taken, status: 'noop', reason, findings });
   }
   return commit({ ...due, ...taken, findings, candidate: taken.candidate }, world);
@@ -152,24 +162,30 @@ function mustShrink({ policy, cause }: Request, { sizes }: State): boolean {
 // More runs than this in one call would mean that thresholds and summaries do not fit each other.
 const MOST_RUNS = 50;
 
+/** Takes further runs: while a threshold is reached, if the policy says so, and always while the request does not fit. */
 async function compactFurther(
   first: Outcome,
   { request, world }: { request: Request; world: World },
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const { split, window, reserved, target } = request.policy;
+  const isUntilBelow = split.kind === 'earliest-run' && split.runs === 'until-below';
   let outcome = first;
   for (let run = 1; run < MOST_RUNS; run += 1) {
+    const isTooLarge = outcome.tokens.after > Math.min(window - reserved, target ?? Number.POSITIVE_INFINITY);
+    if (!isUntilBelow && !isTooLarge) return outcome;
     const records = [...request.records, ...outcome.records];
     const maxCalls = world.maxCalls - outcome.records.reduce((sum, { calls }) => sum + calls, 0);
-    const next = await compactOnce({ ...request, records, cause: 'automatic' }, { ...world, maxCalls }, signal);
+    const cause = isTooLarge ? 'manual' : 'automatic';
+    const next = await compactOnce({ ...request, records, cause }, { ...world, maxCalls }, signal);
     const taken = { records: [...outcome.records, ...next.records], findings: [...outcome.findings, ...next.findings] };
     // A run that failed is recorded like any other; what was reached before it stands.
-    if (next.status !== 'compressed') return { ...outcome, ...taken };
+    if (next.status !== 'compressed' && next.status !== 'truncated') return { ...outcome, ...taken };
     const compressed = outcome.counts.compressed + next.counts.compressed;
     const { before } = first.counts;
-    const counts = { before, after: next.counts.after, compressed, preserved: before - compressed };
+    const counts = { before, after: next.counts.after, compressed, preserved: Math.max(before - compressed, 0) };
     const tokens = { ...next.tokens, before: first.tokens.before };
-    outcome = { ...next, ...taken, tokens, counts, degraded: outcome.degraded || next.degraded };
+    outcome = { ...next, ...taken, reason: first.reason, tokens, counts, degraded: outcome.degraded || next.degraded };
   }
   const finding: Finding = { code: 'unshrinkable', detail: `a threshold is still reached after ${MOST_RUNS} runs` };
   return { ...outcome, findings: [...outcome.findings, finding] };

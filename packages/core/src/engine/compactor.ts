@@ -8,7 +8,7 @@ import type { Part } from '../model/message.ts';
 import type { Cause, Policy } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { redo, undo } from '../record/undo.ts';
-import { checkInput } from './check.ts';
+import { checkInput, checkTurn } from './check.ts';
 import { compactRequest } from './compact.ts';
 import { UNCOUNTED, untouched } from './conclude.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -43,7 +43,7 @@ export type Compactor = {
   /** Before each model call: compacts if due; send `outcome.messages`. */
   readonly beforeModel: (messages: readonly unknown[], turn?: TurnInput, signal?: AbortSignal) => Promise<Outcome>;
   /** After each model call: the real prompt tokens correct later estimates. */
-  readonly afterModel: (usage: ReportedUsage) => void;
+  readonly afterModel: (usage?: ReportedUsage) => void;
   /** Compacts whatever the trigger says; `focus` steers this one compaction and stays out of the context. */
   readonly compact: (messages: readonly unknown[], turn?: TurnInput, signal?: AbortSignal) => Promise<Outcome>;
   /** What the model is shown of these messages. */
@@ -71,8 +71,9 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
     decide: (messages, cause = 'automatic') => decideNow(session, messages, cause),
     beforeModel: (messages, turn = {}, signal) => run(messages, turn, signal),
     compact: (messages, turn = {}, signal) => run(messages, { cause: 'manual', ...turn }, signal),
-    afterModel: ({ promptTokens = 0, partial = false }) => {
-      if (partial || !(promptTokens > 0) || session.sent === undefined) return;
+    afterModel: (usage) => {
+      const { promptTokens, partial = false } = usage ?? {};
+      if (partial || !isCount(promptTokens) || session.sent === undefined) return;
       session.calibration = { real: promptTokens, heuristic: session.sent };
     },
     view: (messages) => {
@@ -135,6 +136,10 @@ function startSession(input: CompactorInput, world: World): Session {
   };
 }
 
+function isCount(figure: unknown): figure is number {
+  return typeof figure === 'number' && Number.isFinite(figure) && figure > 0;
+}
+
 function remember(session: Session, records: readonly LogRecord[]): void {
   if (records.length === 0) return;
   session.records = [...session.records, ...records];
@@ -142,7 +147,7 @@ function remember(session: Session, records: readonly LogRecord[]): void {
 }
 
 function decideNow(session: Session, messages: readonly unknown[], cause: Cause): Decision {
-  checkInput({ messages, cause });
+  checkTurn({ messages, cause });
   session.live.follow(session.originals.take(messages));
   try {
     const { isRunning, calibration, world, live } = session;

@@ -54,14 +54,9 @@ export function failed(
   return attempted(run, world, { status: failure.status, reason, findings, calls, usage });
 }
 
-/** It worked: the record, and the view it makes. An output that breaks a rule its input did not break is refused. */
+/** It worked: the record, and the view it makes. */
 export function commit(run: Concluded & Climb & { readonly candidate: Candidate }, world: World): Outcome {
   const { request, state, decision, candidate, calls, usage } = run;
-  const broken = newViolation(request, state, candidate);
-  if (broken !== undefined) {
-    const findings = [...run.findings, broken];
-    return attempted(run, world, { status: 'noop', reason: 'invalid-output', findings, calls, usage });
-  }
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
@@ -166,17 +161,4 @@ function dropped({ rung, method }: Candidate): readonly Finding[] {
     found.push({ code: 'orphan-dropped', detail: `${dropsOrphans.length} results without a call are left out` });
   }
   return found;
-}
-
-/** Law 1: no rule is broken that was not broken before. */
-function newViolation({ format }: Request, before: State, { state: after }: Candidate): Finding | undefined {
-  const rulesBroken = (state: State): readonly string[] =>
-    format
-      .validate(state.view.entries.map(({ message }) => message.native))
-      .flatMap(({ severity, rule, detail }) => (severity === 'error' ? `${rule}: ${detail}` : []));
-  const broken = rulesBroken(after);
-  if (broken.length === 0) return undefined;
-  const known = new Set(rulesBroken(before).map((text) => text.split(':')[0]));
-  const added = broken.find((text) => !known.has(text.split(':')[0]));
-  return added === undefined ? undefined : { code: 'invalid-output', detail: added };
 }

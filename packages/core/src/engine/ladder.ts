@@ -1,6 +1,6 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Format } from '../model/format.ts';
+import type { Format, Violation } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
 import {
   type CompactionRecord,
@@ -53,24 +53,41 @@ const LEAST_PROGRESS = 0.9;
 export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb> {
   let candidate: Candidate | undefined;
   let spent = NOTHING_SPENT;
-  let hasFailed = false;
+  let hasFailed = job.modelFree;
   for (const rung of job.rungs) {
     if (rung.name === 'retry' && candidate?.method !== 'model') continue;
-    const written = await write(job, { rung, candidate, calls: spent.calls }, signal);
+    // A model that failed once in this run is not asked again: its deadline would be waited for on every rung.
+    const written = await write({ ...job, modelFree: hasFailed }, { rung, candidate, calls: spent.calls }, signal);
     spent = addSpent(spent, written);
     hasFailed ||= written.kind === 'rejected' || written.degraded;
     if (written.kind === 'rejected') {
       if (rung.name !== 'own') continue;
-      return { ...spent, failure: { status: 'failed-empty-summary', finding: written.finding } };
+      const status = written.finding.code === 'inflated' ? 'failed-inflated' : 'failed-empty-summary';
+      return { ...spent, failure: { status, finding: written.finding } };
     }
     const next = { ...tryOut(job, rung, written), degraded: hasFailed };
     const before = reportedSize(candidate?.state ?? job.state);
     const reached = reportedSize(next.state);
     if (rung.name === 'own' && reached >= before) return { ...spent, failure: inflated(before, reached) };
-    if (isWorthIt(next, before, job.ceiling)) candidate = next;
+    const broken = isWorthIt(next, before, job.ceiling) ? newViolation(job, next) : undefined;
+    if (broken !== undefined) spent = { ...spent, findings: [...spent.findings, broken] };
+    else if (isWorthIt(next, before, job.ceiling)) candidate = next;
     if (candidate !== undefined && candidate.state.sizes.request <= job.ceiling) break;
   }
   return candidate === undefined ? spent : { ...spent, candidate };
+}
+
+/** Law 1: no rule is broken that was not broken before. */
+function newViolation({ request, state }: LadderJob, next: Candidate): Finding | undefined {
+  const errorsIn = ({ view }: State): readonly Violation[] =>
+    request.format
+      .validate(view.entries.map(({ message }) => message.native))
+      .filter(({ severity }) => severity === 'error');
+  const broken = errorsIn(next.state);
+  if (broken.length === 0) return undefined;
+  const known = new Set(errorsIn(state).map(({ rule }) => rule));
+  const added = broken.find(({ rule }) => !known.has(rule));
+  return added === undefined ? undefined : { code: 'invalid-output', detail: `${added.rule}: ${added.detail}` };
 }
 
 /** The figure an outcome reports: a shrink by less than a token is none. */
@@ -133,7 +150,7 @@ function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Writ
     messages: request.messages,
     ids: request.ids,
     records: new Map(records.flatMap((record) => (record.kind === 'compaction' ? [[record.id, record] as const] : []))),
-    assistantsMustAlternate: format.assistantsMustAlternate,
+    format,
   };
   // A plan that keeps only what always stays is handed over at the start of the history, whoever the preset lets speak.
   const handover =

@@ -26,13 +26,17 @@ export function limitsOf(sizes: Sizes, { policy, cause }: Pick<Request, 'policy'
   ];
 }
 
+/** How small to make the request, and whether that can be had at all. */
+export type Ceiling = { readonly tokens: number; readonly isReachable: boolean };
+
 /**
- * How small to make the request: the least of the limits. What always stays is the floor: a window or target below it is
- * approached as far as that goes, a trigger below it is not worth chasing.
+ * The least of the limits. What always stays is the floor: a window or target below it is approached as far as
+ * summaries go, but nothing is left out for its sake; a trigger below it is not worth chasing.
  */
-export function reachable(limits: readonly SizeLimit[], floor: number): number {
+export function ceilingOf(limits: readonly SizeLimit[], floor: number): Ceiling {
   const chased = limits.filter(({ tokens, isHard }) => isHard || tokens >= floor);
-  return Math.max(Math.min(...chased.map(({ tokens }) => tokens)), floor);
+  const tokens = Math.min(...chased.map((limit) => limit.tokens));
+  return { tokens, isReachable: tokens >= floor };
 }
 
 /** A finding for each limit that a request of this size still exceeds. */

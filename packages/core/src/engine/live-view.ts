@@ -98,7 +98,8 @@ function liveOf(source: LiveSource, records: readonly LogRecord[]): Live {
 function projected(source: LiveSource, records: readonly LogRecord[]): Pick<Live, 'isOriginal'> & View {
   const branch = { ...source, messages: source.originals.messages, ids: source.originals.ids() };
   const { entries } = project(branch, records, source.reuse);
-  return { entries, isOriginal: entries.every(({ recordId }) => recordId === undefined) };
+  const isWhole = entries.length === branch.messages.length;
+  return { entries, isOriginal: isWhole && entries.every(({ recordId }) => recordId === undefined) };
 }
 
 function tryCounting<T>(count: () => T): T | undefined {
@@ -131,8 +132,7 @@ function count(tally: Tally, entry: ViewEntry, meter: Meter): void {
   addEntry(tally, entry, size);
 }
 
-function situationOf({ tally, past, seen }: Live, { originals, meter }: LiveSource, figures: Figures): Situation {
-  const newest = past.committedTips.length === 0 ? '' : (originals.ids()[seen - 1] ?? '');
+function situationOf({ tally, past }: Live, { meter }: LiveSource, figures: Figures): Situation {
   return {
     tokens: tallyTokens(tally, figures.fixed, { meter, calibration: figures.calibration }),
     messages: tally.messages,
@@ -142,6 +142,6 @@ function situationOf({ tally, past, seen }: Live, { originals, meter }: LiveSour
     hasPendingCall: tally.openCalls.size > 0,
     isRunning: figures.isRunning,
     ...(past.latchedAt === undefined ? undefined : { latchedAt: past.latchedAt }),
-    hasNewMessages: !past.committedTips.includes(newest),
+    ...(past.settled === undefined ? undefined : { settled: past.settled }),
   };
 }

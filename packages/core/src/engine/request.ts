@@ -8,7 +8,7 @@ import type { Cause, Policy, PresetName } from '../model/policy.ts';
 import type { LogRecord } from '../model/record.ts';
 import { type PresetAlias, type PresetKey, type PresetOf, type PresetOptions, policyNamed } from '../presets/index.ts';
 import { chainIds } from '../record/ids.ts';
-import { checkInput } from './check.ts';
+import { checkInput, checkTurn } from './check.ts';
 import type { World } from './ports.ts';
 
 /** A conversation in native values, with the log of what was done to it. */
@@ -61,6 +61,7 @@ export type Request = {
 /** Checks and decodes an input. Throws for misuse only. */
 export function readRequest(input: CompactInput, world: World): Request {
   checkInput(input);
+  checkTurn(input);
   const { format: name, messages: natives, system, tools, policy: given, ...others } = input;
   const { cause = 'automatic', goal = '', focus = '', records = [], ids, calibration, ...options } = others;
   const format = formatNamed(name);

@@ -47,7 +47,7 @@ export function situationOf(state: State, request: Request, now: number): Situat
     hasPendingCall: state.atoms.list.some(({ pending }) => pending),
     isRunning: false,
     ...(past.latchedAt === undefined ? {} : { latchedAt: past.latchedAt }),
-    hasNewMessages: !past.committedTips.includes(request.ids.at(-1) ?? ''),
+    ...(past.settled === undefined ? {} : { settled: past.settled }),
   };
 }
 

@@ -45,7 +45,7 @@ export type Desk = {
 export async function writeSummary(desk: Desk, assignment: Assignment, signal: AbortSignal): Promise<Written> {
   const { summarizer } = desk.world;
   const count = correctedCounter(desk.request);
-  const mechanical = (degraded: boolean): { kind: 'summary'; text: string; method: Method; degraded: boolean } => ({
+  const mechanical = (degraded: boolean): Summary => ({
     kind: 'summary',
     text: writeMechanically(desk, assignment, count),
     method: 'mechanical',
@@ -57,20 +57,26 @@ export async function writeSummary(desk: Desk, assignment: Assignment, signal: A
   const result = await askModel({ ...desk, summarizer, count }, assignment, signal);
   const { calls, usage, findings } = result;
   if (result.kind === 'failed') return { ...mechanical(true), calls, usage, findings };
+  if (result.kind === 'refused') return rejected(result.finding, { calls, usage, findings }, () => mechanical(true));
   const text = cleanDraft(result.draft.text, desk.request.policy.template);
   const tokens = count(text);
-  const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt });
-  const finding = refusal ?? overlong(tokens, askedTokens(desk, assignment) * 2);
-  // A text longer than what it replaces is inflated, which the sizes of the whole request will tell.
-  const isInflated =
-    tokens >= assignment.headTokens && (finding?.code === 'summary-echo' || finding?.code === 'summary-huge');
-  if (finding === undefined || isInflated) {
-    return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
-  }
-  const spent = { calls, usage, findings: [...findings, finding] };
-  return FAULTS_OF_LENGTH.has(finding.code)
-    ? { ...mechanical(true), ...spent }
-    : { kind: 'rejected', finding, ...spent };
+  const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt, prior: assignment.prior });
+  const finding =
+    inflation(tokens, assignment, refusal) ?? refusal ?? overlong(tokens, askedTokens(desk, assignment) * 2);
+  if (finding === undefined) return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
+  return rejected(finding, { calls, usage, findings: [...findings, finding] }, () => mechanical(true));
+}
+
+type Summary = { kind: 'summary'; text: string; method: Method; degraded: boolean };
+
+function rejected(finding: Finding, spent: Spent, mechanical: () => Summary): Written {
+  return FAULTS_OF_LENGTH.has(finding.code) ? { ...mechanical(), ...spent } : { kind: 'rejected', finding, ...spent };
+}
+
+/** A text as long as what it replaces is no summary, whatever else it may be: an echo of it, for one. */
+function inflation(tokens: number, { headTokens }: Assignment, refusal: Finding | undefined): Finding | undefined {
+  if (tokens < headTokens || (refusal !== undefined && refusal.code !== 'summary-echo')) return undefined;
+  return { code: 'inflated', detail: `a summary of ${Math.ceil(tokens)} tokens for ${Math.ceil(headTokens)}` };
 }
 
 function askModel(
@@ -95,7 +101,8 @@ function askModel(
     maxCalls: desk.callsLeft,
     timeoutMs: world.timeoutMs,
   };
-  const refuse = (draft: Draft, prompt: string): Finding | undefined => refusalOf({ draft, text: draft.text, prompt });
+  const refuse = (draft: Draft, prompt: string): Finding | undefined =>
+    refusalOf({ draft, text: draft.text, prompt, prior: '' });
   return summarize(source, { summarizer, count, refuse, ...limits }, signal);
 }
 

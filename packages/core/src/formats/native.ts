@@ -1,4 +1,4 @@
-import type { MediaKind } from '../model/message.ts';
+import type { MediaKind, Message, Part } from '../model/message.ts';
 
 /** A native object as it came from the wire: nothing about it is known yet. */
 export type Native = Readonly<Record<string, unknown>>;
@@ -30,4 +30,17 @@ export function mediaKindOf(mimeType: string): MediaKind {
 /** Bytes behind a base64 text of this length. */
 export function base64Bytes(length: number): number {
   return Math.floor((length * 3) / 4);
+}
+
+// A batch has at most 128 calls (O4), and its results stand right behind it.
+const LOOK_BACK = 128;
+
+/** The tool a result comes from: results of most dialects do not name it, the call behind them or beside them does. */
+export function calledName(callId: string, before: readonly Message[], beside: readonly Part[] = []): string {
+  const isCall = (part: Part): boolean => part.kind === 'tool-call' && part.callId === callId;
+  let call = beside.find(isCall);
+  for (let at = before.length - 1; call === undefined && at >= before.length - LOOK_BACK && at >= 0; at -= 1) {
+    call = before[at]?.parts.find(isCall);
+  }
+  return call?.kind === 'tool-call' ? call.name : '';
 }

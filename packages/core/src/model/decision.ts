@@ -9,7 +9,7 @@ export type WaitReason =
   | 'pending-tool-call'
   | 'disabled'
   | 'latched'
-  | 'no-new-messages'
+  | 'no-growth'
   | 'empty-history'
   | 'counter-failed';
 
@@ -33,3 +33,6 @@ export type Decision = {
   /** The limit that fired or came nearest, in the unit of its measure. */
   readonly limit?: number;
 };
+
+/** A size the request was left at: by a success, by taking one back, or because nothing could be cut. */
+export type Settled = { readonly by: 'success' | 'undo' | 'noop'; readonly tokens: number };

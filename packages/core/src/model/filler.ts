@@ -6,5 +6,5 @@ export const BRIDGE = '[Earlier steps of this turn were compacted into the summa
 
 /** Said behind a summary when the turn it covers goes on. */
 export const CONTINUATION: string =
-  'The conversation was compacted. The current request of the user follows; work on it may already be under way as ' +
-  'summarized above. Continue from there, without starting over and without asking for anything to be repeated.';
+  "The conversation was compacted; the user's current request follows. Work on it may be under way as summarized above: " +
+  'continue from there without starting over or asking for anything again.';

@@ -43,4 +43,6 @@ export type Format = {
   readonly validate: (natives: readonly unknown[]) => readonly Violation[];
   /** Whether two assistant messages in a row break a rule here, so that a user message must stand between. */
   readonly assistantsMustAlternate: boolean;
+  /** Whether a list that did not end with the assistant must not be made to (A14). */
+  readonly mustEndWithUser: boolean;
 };

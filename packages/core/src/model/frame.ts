@@ -25,7 +25,7 @@ export function unframeSummary(framed: string): string | undefined {
 
 /** Makes a text safe to stand inside a tag: its closing tag cannot occur in it. */
 export function escapeTag(text: string, tag: string): string {
-  return text.replaceAll(`</${tag}>`, `<\\/${tag}>`);
+  return text.replace(new RegExp(`</\\s{0,9}${tag}\\s{0,9}>`, 'gi'), `<\\/${tag}>`);
 }
 
 function checkOf(body: string): string {

@@ -98,8 +98,8 @@ export type Policy = {
   readonly fallbackChars: number;
   /** The ladder goes on while one of these triggers still fires; it always does while the window or target is exceeded. */
   readonly mustClear: readonly TriggerReason[];
-  /** Whether an automatic run waits until something was said since the last success. */
-  readonly needsNewMessages: boolean;
+  /** Whether an automatic run waits until the request grew since the last success. */
+  readonly waitsForGrowth: boolean;
   /** Whether the summarizer is shown kept messages behind a cutoff marker. */
   readonly showsRecent: boolean;
   /** `shared-cutoff` also accepts a summary whose cutoff, but not whose parent, is on the branch. */

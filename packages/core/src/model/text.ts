@@ -16,23 +16,19 @@ export function codePointBoundary(text: string, index: number): number {
   return isSplit ? index - 1 : index;
 }
 
-/** A hash of a text in 32 hex digits; fast, stable across platforms, not cryptographic. */
+/** A hash of a text in 16 hex digits; fast, stable across platforms, not cryptographic. */
 export function hashText(text: string, seed: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
-  let c = 0x9e3779b1;
-  let d = 0x85ebca6b;
   for (const source of [seed, text]) {
     for (let index = 0; index < source.length; index += 1) {
       const code = source.charCodeAt(index);
       a = Math.imul(a ^ code, 2654435761);
       b = Math.imul(b ^ code, 1597334677);
-      c = Math.imul(c ^ code, 2246822507);
-      d = Math.imul(d ^ code, 3266489909);
     }
     a ^= source.length;
   }
-  return [mix(a, b), mix(b, c), mix(c, d), mix(d, a)].join('');
+  return mix(a, b) + mix(b, a);
 }
 
 // Finalizer of MurmurHash3, so that short texts spread over all bits.

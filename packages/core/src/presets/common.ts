@@ -40,7 +40,7 @@ export function commonPolicy(preset: string, options: Partial<CommonOptions>): C
     attempts: 0,
     fallbackChars: 200,
     reuse: 'strict',
-    needsNewMessages: true,
+    waitsForGrowth: true,
     showsRecent: false,
   };
 }

@@ -69,7 +69,7 @@ export function selective(options: SelectiveOptions): Policy {
     summaryMaxTokens: options.summaryMaxTokens ?? options.maxTokens ?? 2000,
     mustClear: [],
     // Runs are taken one by one, so the next check may follow at once.
-    needsNewMessages: false,
+    waitsForGrowth: false,
     ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
     ...(options.model === undefined ? {} : { model: options.model }),
   };

@@ -1,3 +1,4 @@
+import type { Settled } from '../model/decision.ts';
 import type { CompactionRecord, LogRecord } from '../model/record.ts';
 import { isCommitted, undoneIds } from './active.ts';
 
@@ -7,8 +8,8 @@ export type Past = {
   readonly lastAt?: number;
   /** Newest message there was at the last attempt, in the source and in the view it made. */
   readonly lastTips: readonly string[];
-  /** Newest message there was at the last success, likewise. */
-  readonly committedTips: readonly string[];
+  /** How the last attempt left the request, where it was no failure. */
+  readonly settled?: Settled;
   /** Request tokens at an automatic failure that nothing has cleared since. */
   readonly latchedAt?: number;
 };
@@ -17,20 +18,25 @@ export type Past = {
 export function pastOf(records: readonly LogRecord[]): Past {
   const attempts = records.filter((record) => record.kind === 'compaction');
   const last = attempts.at(-1);
-  if (last === undefined) return { lastTips: [], committedTips: [] };
-  const undone = undoneIds(records);
-  const committed = attempts.findLast((record) => isCommitted(record) && !undone.has(record.id));
+  if (last === undefined) return { lastTips: [] };
+  const settled = settledBy(last, undoneIds(records).has(last.id));
   const failure = latchingFailure(attempts);
   return {
     lastAt: last.at,
     lastTips: tipsOf(last),
-    committedTips: tipsOf(committed),
+    ...(settled === undefined ? {} : { settled }),
     ...(failure === undefined ? {} : { latchedAt: failure.tokens.after }),
   };
 }
 
-function tipsOf(record: CompactionRecord | undefined): readonly string[] {
-  return [record?.tipId, record?.viewTipId].filter((id) => id !== undefined);
+function settledBy(last: CompactionRecord, isUndone: boolean): Settled | undefined {
+  if (isUndone) return { by: 'undo', tokens: last.tokens.before };
+  if (isCommitted(last)) return { by: 'success', tokens: last.tokens.after };
+  return last.status === 'noop' ? { by: 'noop', tokens: last.tokens.after } : undefined;
+}
+
+function tipsOf(record: CompactionRecord): readonly string[] {
+  return [record.tipId, record.viewTipId].filter((id) => id !== undefined);
 }
 
 /** A success clears the latch; a forced failure neither sets nor clears it. */

@@ -1,5 +1,5 @@
 import type { Media, Message, Part } from '../model/message.ts';
-import { firstCodePoints } from '../model/text.ts';
+import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 
 /** A message as text for a summarizer: tool blocks as words, media as placeholders, nothing opaque. */
 export function renderMessage(message: Message): string {
@@ -11,18 +11,16 @@ export function renderMessage(message: Message): string {
 export function renderLine(message: Message, characters: number): string {
   const line = message.parts
     // Enough to fill the line behind white space; a part may be megabytes long.
-    .map((part) =>
-      part.kind === 'reasoning'
-        ? ''
-        : renderPart(part)
-            .trimStart()
-            .slice(0, characters * 8),
-    )
+    .map((part) => (part.kind === 'reasoning' ? '' : startOf(renderPart(part).trimStart(), characters * 8)))
     .filter((text) => text !== '')
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
   return line === '' ? '' : `- ${message.role}: ${firstCodePoints(line, characters)}`;
+}
+
+function startOf(text: string, length: number): string {
+  return text.slice(0, codePointBoundary(text, length));
 }
 
 function renderPart(part: Part): string {

@@ -79,6 +79,7 @@ test('chunks hold every character once, in order, each within the budget', () =>
       const chunks = chunkBlocks(
         texts.map((text) => ({ text, tokens: quarter(text) })),
         budget,
+        quarter,
       );
       expect(chunks.join('').replaceAll('\n\n', '')).toBe(texts.join('').replaceAll('\n\n', ''));
       for (const chunk of chunks) expect(quarter(chunk.replaceAll('\n\n', ''))).toBeLessThanOrEqual(budget + 1);

@@ -37,7 +37,11 @@ export type SummarizeWith = {
 
 /** A draft with what it took, or why there is none. A failure is never content. */
 export type SummaryResult = Spent &
-  ({ readonly kind: 'draft'; readonly draft: Draft; readonly prompt: string } | { readonly kind: 'failed' });
+  (
+    | { readonly kind: 'draft'; readonly draft: Draft; readonly prompt: string }
+    | { readonly kind: 'refused'; readonly finding: Finding }
+    | { readonly kind: 'failed' }
+  );
 
 /** Summarizes in one call, or chunk by chunk and a merge where the material is larger than the summarizer takes. */
 export async function summarize(
@@ -57,7 +61,11 @@ export async function summarize(
     return { kind: 'draft', draft, prompt, ...run.taken() };
   } catch (cause) {
     signal.throwIfAborted();
-    run.findings.push(cause instanceof UnusableNotes ? cause.finding : findingOf(cause, using.timeoutMs));
+    if (cause instanceof UnusableNotes) {
+      run.findings.push(cause.finding);
+      return { kind: 'refused', finding: cause.finding, ...run.taken() };
+    }
+    run.findings.push(findingOf(cause, using.timeoutMs));
     return { kind: 'failed', ...run.taken() };
   }
 }
@@ -81,7 +89,7 @@ function gather(source: SummarySource, { inputBudget, count }: SummarizeWith): M
   const isCarried = priorTokens <= inputBudget / 2;
   const room = Math.max(inputBudget - recent.tokens - (isCarried ? priorTokens : 0), MIN_BUDGET);
   const all = isCarried ? blocks : [{ text: `[summary so far]\n${source.prior}`, tokens: priorTokens }, ...blocks];
-  return { chunks: chunkBlocks(all, room), prior: isCarried ? source.prior : '', recent: recent.text, room };
+  return { chunks: chunkBlocks(all, room, count), prior: isCarried ? source.prior : '', recent: recent.text, room };
 }
 
 // A summarizer with less room than this cannot be asked anything useful.
@@ -104,12 +112,17 @@ function startRun(using: SummarizeWith, signal: AbortSignal): Run {
     ask: async (brief) => {
       calls += 1;
       const draft = await withDeadline(using, brief, signal);
-      inputTokens += draft.usage?.inputTokens ?? 0;
-      outputTokens += draft.usage?.outputTokens ?? 0;
+      inputTokens += countOf(draft.usage?.inputTokens);
+      outputTokens += countOf(draft.usage?.outputTokens);
       return draft;
     },
     taken: () => ({ calls, usage: { inputTokens, outputTokens }, findings }),
   };
+}
+
+/** A figure from outside: anything but a number counts as not given. */
+function countOf(figure: unknown): number {
+  return typeof figure === 'number' && Number.isFinite(figure) ? figure : 0;
 }
 
 class DeadlinePassed extends Error {}
@@ -163,7 +176,7 @@ async function takeNotes({ source, using, run }: Notes, chunks: readonly string[
     const finding = using.refuse(draft, prompt);
     if (finding !== undefined) throw new UnusableNotes(finding);
     const text = draft.text.trim();
-    const [kept = ''] = chunkBlocks([{ text, tokens: using.count(text) }], share);
+    const [kept = ''] = chunkBlocks([{ text, tokens: using.count(text) }], share, using.count);
     notes[index] = `[${title}]\n${kept}`;
   };
   for (let from = 0; from < chunks.length; from += PARALLEL_CALLS) {

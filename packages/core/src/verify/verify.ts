@@ -6,21 +6,24 @@ export type Claim = {
   readonly draft: Draft;
   /** The draft's text as the template reduced it. */
   readonly text: string;
-  /** The prompt the summarizer was given. */
+  /** The prompt the summarizer was given, and the summary so far in it, whose words may well come again. */
   readonly prompt: string;
+  readonly prior: string;
 };
 
 /** What is wrong with a text that was to be a summary, or `undefined`. A failure must never become content. */
-export function refusalOf({ draft, text, prompt }: Claim): Finding | undefined {
+export function refusalOf({ draft, text, prompt, prior }: Claim): Finding | undefined {
   const finish = (draft.finish ?? '').toLowerCase();
   if (REFUSED_FINISH.has(finish)) return { code: 'summary-refused', detail: `the model stopped with ${finish}` };
   if (CUT_OFF_FINISH.has(finish)) return { code: 'summary-cut-off', detail: `the model stopped with ${finish}` };
-  if (!/[\p{L}\p{N}]/u.test(withoutTags(text)) || EMPTY_JSON.test(text)) {
+  const words = withoutTags(text).trim();
+  if (!/[\p{L}\p{N}]/u.test(words) || EMPTY_JSON.test(words)) {
     return { code: 'summary-empty', detail: finish === '' ? 'no text' : `no text; the model stopped with ${finish}` };
   }
-  if (text.length <= SHORT && REFUSAL.test(text)) return { code: 'summary-refused', detail: text };
-  if (text.length <= SHORT && ERROR_TEXT.test(text)) return { code: 'summary-error', detail: text };
-  if (isEcho(draft.text, prompt)) return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
+  if (words.length <= SHORT && REFUSAL.test(words)) return { code: 'summary-refused', detail: words };
+  if (words.length <= SHORT && isErrorText(words, text)) return { code: 'summary-error', detail: text };
+  if (isEcho(draft.text, prompt, prior))
+    return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
   return undefined;
 }
 
@@ -55,8 +58,13 @@ const SHORT = 600;
 const EMPTY_JSON = /^(?:\{\}|\[\]|null|undefined|""|none|n\/a)$/i;
 const REFUSAL =
   /^\W{0,3}(?:i['’]?m (?:very |really )?sorry|i am sorry|sorry,|i apologi[sz]e|i (?:can(?:no|['’])t|cannot|am unable to|won['’]t|['’]m (?:unable|not able) to|am not able to)|i['’]m (?:unable|not able) to|as an ai\b|unfortunately,? i (?:can|am))/i;
+// The shape of an error, not the word: a summary may well begin with "Error handling was added".
 const ERROR_TEXT =
-  /^\W{0,3}(?:(?:internal )?(?:server )?error\b|error code|api error|exception\b|traceback\b|<!doctype html|<html|summary unavailable|failed to |request timed out|rate limit|too many requests|(?:http )?[45]\d\d\b|"?(?:error|message)"?\s{0,4}:|service unavailable|bad gateway|overloaded)/i;
+  /^\W{0,3}(?:(?:internal |api |server )*(?:error|exception)(?: code)?\s{0,3}[:(]|error code\b|traceback \(|summary unavailable|failed to (?:generate|summari[sz]e|fetch|connect)|request timed out|rate limit (?:exceeded|reached)|(?:http )?[45]\d\d (?:too many|internal|bad|service|unauthorized|forbidden|not found|gateway|payload|request)|"?error"?\s{0,4}:|service unavailable|bad gateway|internal server error|overloaded(?:_error)?\b)/i;
+
+function isErrorText(words: string, text: string): boolean {
+  return ERROR_TEXT.test(words) || /^\s{0,9}(?:<!doctype html|<html)/i.test(text);
+}
 
 function withoutTags(text: string): string {
   return text.replace(/<[^<>]{0,80}>/g, ' ');
@@ -67,13 +75,17 @@ const ECHO_SHARE = 0.3;
 const SAMPLES = 20;
 const SAMPLE_LENGTH = 60;
 
-function isEcho(text: string, prompt: string): boolean {
+function isEcho(text: string, prompt: string, prior: string): boolean {
   if (text.length < prompt.length * ECHO_SHARE || text.length < SAMPLE_LENGTH * 2) return false;
+  let judged = 0;
   let found = 0;
   const step = (text.length - SAMPLE_LENGTH) / (SAMPLES - 1);
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const from = Math.floor(sample * step);
-    if (prompt.includes(text.slice(from, from + SAMPLE_LENGTH))) found += 1;
+    const piece = text.slice(from, from + SAMPLE_LENGTH);
+    if (prior.includes(piece)) continue;
+    judged += 1;
+    if (prompt.includes(piece)) found += 1;
   }
-  return found / SAMPLES > 0.6;
+  return judged >= SAMPLES / 4 && found / judged > 0.6;
 }

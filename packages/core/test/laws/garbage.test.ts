@@ -11,7 +11,7 @@ type Result = Garbage & { readonly outcome: Outcome };
 
 const WINDOW = 600;
 
-holdLaws({ name: 'garbage', given: garbage, run: runGarbage, runs: 300 }, [
+holdLaws({ name: 'garbage', given: garbage, run: runGarbage, runs: 250 }, [
   {
     name: 'what is no message never makes it throw, and a list always comes back',
     check: ({ outcome }: Result) => expect(Array.isArray(outcome.messages)).toBe(true),

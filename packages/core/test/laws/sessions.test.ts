@@ -6,7 +6,7 @@ import { SIZES } from '../support/sizes.ts';
 import { STRUCTURE } from '../support/structure.ts';
 import { TEXTS } from '../support/texts.ts';
 
-holdLaws({ name: 'sessions', given: (format) => sessionArbitrary(format), run: runSession, runs: 200 }, [
+holdLaws({ name: 'sessions', given: (format) => sessionArbitrary(format), run: runSession, runs: 100 }, [
   ...LINEAGE,
   ...[...STRUCTURE, ...SIZES, ...TEXTS, ...RECORDS].map(atEachStep),
 ]);

@@ -9,7 +9,7 @@ import { type Run, runCase } from '../support/run.ts';
 
 type Pair = { readonly tight: Run; readonly roomy: Run };
 
-holdLaws({ name: 'windows', given: twoWindows, run: runBoth, runs: 150 }, [
+holdLaws({ name: 'windows', given: twoWindows, run: runBoth, runs: 120 }, [
   {
     name: 'law 46: a larger window never loses a message that a smaller one kept',
     check: ({ tight, roomy }: Pair) => {

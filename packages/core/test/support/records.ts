@@ -35,7 +35,9 @@ export const RECORDS: readonly Law<Run>[] = [
   {
     name: 'law 18: the same input gives the same outcome',
     check: async (run) => {
-      if (run.case.behaviours.some((one) => one === 'hangs' || one === 'ignores-signal')) return;
+      // It costs another run, so one history in three; and time decides what comes of waiting.
+      const waits = run.case.behaviours.some((one) => one === 'hangs' || one === 'ignores-signal');
+      if (waits || run.case.options.window % 3 !== 0) return;
       const again = await compact(run.input, portsOf(run.case, run.step).ports);
       expect(JSON.stringify(again)).toBe(JSON.stringify(run.outcome));
     },

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import { type CompactionRecord, type Counter, estimateTokens, preview } from '../../src/index.ts';
 import { IMAGE_MARK } from '../../src/testing/index.ts';
+import { keptOf } from './fates.ts';
 import type { Law } from './harness.ts';
 import type { Run } from './run.ts';
+import { livePrompt, pendingBatch } from './structure.ts';
 
 /** Laws on tokens: of the request, of summaries, of what a summarizer is asked. */
 export const SIZES: readonly Law<Run>[] = [
@@ -21,6 +23,28 @@ export const SIZES: readonly Law<Run>[] = [
       if (!isCommitted(run) || outcome.findings.some(({ code }) => code === 'unshrinkable')) return;
       expect(outcome.tokens.after).toBeLessThanOrEqual(policy.window - policy.reserved);
       if (policy.target !== undefined) expect(outcome.tokens.after).toBeLessThanOrEqual(policy.target);
+    },
+  },
+  {
+    name: 'law 12: where the window is still exceeded, nothing is left but what always stays',
+    check: (run) => {
+      const {
+        outcome,
+        policy,
+        fates,
+        rendered: { notes },
+        case: { script },
+      } = run;
+      const isOver = isCommitted(run) && outcome.tokens.after > policy.window - policy.reserved;
+      // What stands before a provider's own compaction item is out of reach, and so is a loop with bound thinking.
+      if (!isOver || script.thinking === 'signed' || script.steps.some(({ kind }) => kind === 'compaction')) return;
+      const stays = new Set([
+        livePrompt(notes),
+        ...pendingBatch(notes),
+        ...notes.flatMap((note, at) => (note.isSystem ? [at] : [])),
+      ]);
+      const batch = notes.flatMap(({ step }, at) => (step === notes[livePrompt(notes) ?? -1]?.step ? [at] : []));
+      expect([...keptOf(fates)].filter((at) => !stays.has(at) && !batch.includes(at))).toEqual([]);
     },
   },
   {

@@ -27,4 +27,5 @@ export const aiSdk: Format = {
   edit,
   validate,
   assistantsMustAlternate: false,
+  mustEndWithUser: true,
 };

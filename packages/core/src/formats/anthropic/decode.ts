@@ -1,10 +1,7 @@
 import type { Message, OpaquePart, Part, Role } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
-import { isObject, type Native, stringOf } from '../native.ts';
+import { calledName, isObject, type Native, stringOf } from '../native.ts';
 import { readContent, shownBy } from './content.ts';
-
-// Results stand right behind their calls; a parallel batch given as one message per result stays within this.
-const LOOK_BACK = 64;
 
 /** Reads one native message: one part per content block, in order. */
 export function decode(native: unknown, before: readonly Message[]): Message {
@@ -34,22 +31,9 @@ function roleOf(role: unknown): Role | undefined {
 function decodeBlocks(blocks: readonly unknown[], before: readonly Message[]): readonly Part[] {
   const parts = Array.from(blocks, (block) => decodeBlock(block));
   if (!parts.some(({ kind }) => kind === 'tool-result')) return parts;
-  const names = toolNames(parts, before);
-  return parts.map((part) => (part.kind === 'tool-result' ? { ...part, name: names.get(part.callId) ?? '' } : part));
-}
-
-// A result answers a call of the assistant turn before it or, with server tools, of its own message.
-function toolNames(parts: readonly Part[], before: readonly Message[]): ReadonlyMap<string, string> {
-  const turn = [parts];
-  for (const message of before.slice(-LOOK_BACK).reverse()) {
-    if (message.role === 'assistant') turn.push(message.parts);
-    else if (turn.length > 1) break;
-  }
-  const names = new Map<string, string>();
-  for (const part of turn.reverse().flat()) {
-    if (part.kind === 'tool-call') names.set(part.callId, part.name);
-  }
-  return names;
+  return parts.map((part) =>
+    part.kind === 'tool-result' ? { ...part, name: calledName(part.callId, before, parts) } : part,
+  );
 }
 
 function decodeTalk(block: Native): Part | undefined {

@@ -16,6 +16,7 @@ export const anthropic: Format = {
   edit,
   validate,
   assistantsMustAlternate: true,
+  mustEndWithUser: true,
 };
 
 function decodeFixed({ system, tools }: Fixed): readonly Part[] {

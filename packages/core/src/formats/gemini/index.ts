@@ -12,4 +12,5 @@ export const gemini: Format = {
   edit,
   validate,
   assistantsMustAlternate: true,
+  mustEndWithUser: true,
 };

@@ -1,7 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Media, Message, Part, Role, ToolResultPart } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
-import { isObject, type Native, stringOf } from '../native.ts';
+import { calledName, isObject, type Native, stringOf } from '../native.ts';
 import { mediaOf, opaquePart } from './blocks.ts';
 import { legacyCallId, slotsOf } from './slots.ts';
 
@@ -54,17 +54,6 @@ function resultPart(native: Native, before: readonly Message[]): ToolResultPart 
     isError: is_error === true,
     ...resultBody(content),
   };
-}
-
-// The name stands on the call only. A batch has at most 128 calls (rule O4), so the look back is bounded.
-function calledName(callId: string, before: readonly Message[]): string {
-  for (let at = before.length - 1; at >= Math.max(0, before.length - 128); at--) {
-    const message = before[at];
-    if (message?.role === 'tool') continue;
-    const call = message?.parts.find((part) => part.kind === 'tool-call' && part.callId === callId);
-    return call?.kind === 'tool-call' ? call.name : '';
-  }
-  return '';
 }
 
 function resultBody(content: unknown): { readonly text: string; readonly media: readonly Media[] } {

@@ -23,4 +23,5 @@ export const openaiChat: Format = {
   edit,
   validate,
   assistantsMustAlternate: false,
+  mustEndWithUser: false,
 };

@@ -1,7 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Message, Part, Role, TextPart } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
-import { isObject, listOf, type Native, stringOf } from '../native.ts';
+import { calledName, isObject, listOf, type Native, stringOf } from '../native.ts';
 import { blockText, decodeBlock, opaqueOf } from './content.ts';
 import { callIdOf, itemKind } from './items.ts';
 import { readOutput } from './output.ts';
@@ -12,9 +12,6 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ['system', 'system'],
   ['developer', 'system'],
 ]);
-
-// A batch of parallel calls is shorter than this (rule O4 has 128); beyond it a result stays without a name.
-const LOOK_BACK = 256;
 
 const INPUT_FIELDS = ['arguments', 'input', 'action', 'actions', 'operation', 'code'] as const;
 
@@ -91,14 +88,5 @@ function callOf(native: Native): Part {
 function resultOf(native: Native, before: readonly Message[]): readonly Part[] {
   const { text, isError, media, unread } = readOutput(native);
   const callId = callIdOf(native);
-  return [{ kind: 'tool-result', callId, name: callName(callId, before), text, isError, media }, ...unread];
-}
-
-// An output item does not name its tool: its call does, a few items up.
-function callName(callId: string, before: readonly Message[]): string {
-  for (let at = before.length - 1; at >= Math.max(0, before.length - LOOK_BACK); at -= 1) {
-    const part = before[at]?.parts[0];
-    if (part?.kind === 'tool-call' && part.callId === callId) return part.name;
-  }
-  return '';
+  return [{ kind: 'tool-result', callId, name: calledName(callId, before), text, isError, media }, ...unread];
 }

@@ -12,4 +12,5 @@ export const openaiResponses: Format = {
   edit: (message, edits) => (edits.length === 0 ? message.native : edit(message, edits)),
   validate,
   assistantsMustAlternate: false,
+  mustEndWithUser: false,
 };

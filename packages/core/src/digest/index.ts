@@ -1,0 +1,1 @@
+export { type Digest, type DigestOptions, digest } from './digest.ts';

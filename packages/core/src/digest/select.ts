@@ -1,0 +1,122 @@
+import type { Counter } from '../model/count.ts';
+import type { Group } from './groups.ts';
+import { pop, push } from './heap.ts';
+import type { Unit } from './units.ts';
+
+/** A unit that may be quoted; `bonus` is what it is worth beside what it names. */
+export type Candidate = { readonly group: Group; readonly unit: Unit; readonly bonus: number };
+
+/** What things are worth. */
+export type Worth = {
+  /** Expected use of an identifier, by ledger key. */
+  readonly keys: ReadonlyMap<string, number>;
+  /** Worth of a plain word. */
+  readonly words: ReadonlyMap<string, number>;
+};
+
+/** Takes units one by one, each time the one that adds most worth per token; what is covered already adds next to nothing. */
+export class Selection {
+  readonly chosen: Candidate[] = [];
+  readonly #heap: Sized[] = [];
+  readonly #covered = new Map<string, number>();
+  readonly #groups = new Map<Group, { isOpen: boolean; size: number; members: Sized[] }>();
+  readonly #seen = new Set<string>(['']);
+  readonly #worth: Worth;
+
+  constructor(candidates: readonly Candidate[], worth: Worth, count: Counter) {
+    this.#worth = worth;
+    for (const candidate of candidates) {
+      const { group, unit } = candidate;
+      const known = this.#groups.get(group) ?? { isOpen: false, size: count(group.header.text) + 1, members: [] };
+      const member = { candidate, size: unit.text === '' ? 0 : count(unit.text) + 1, ratio: 0 };
+      known.members.push(member);
+      this.#groups.set(group, known);
+      this.#enter(member);
+    }
+  }
+
+  /** Marks texts that stand elsewhere as said. */
+  say(units: readonly Unit[]): void {
+    for (const unit of units) {
+      this.#seen.add(unit.text);
+      this.#cover(unit);
+    }
+  }
+
+  /** Chooses until `tokens` are spent or nothing of worth is left. */
+  spend(tokens: number): void {
+    let left = tokens;
+    const tooLarge: Sized[] = [];
+    for (let best = pop(this.#heap); best !== undefined && left >= LEAST; best = pop(this.#heap)) {
+      const { candidate } = best;
+      const isOpen = this.#groups.get(candidate.group)?.isOpen;
+      if (candidate.unit.text === '' ? isOpen : this.#seen.has(candidate.unit.text)) continue;
+      const cost = this.#cost(best);
+      const ratio = this.#gain(candidate) / cost;
+      if (ratio <= 0) continue;
+      if (ratio < (this.#heap[0]?.ratio ?? 0)) push(this.#heap, { ...best, ratio });
+      else if (cost > left) tooLarge.push(best);
+      else {
+        left -= cost;
+        this.#choose(candidate);
+      }
+    }
+    for (const member of tooLarge) this.#enter(member);
+  }
+
+  #enter(member: Sized): void {
+    push(this.#heap, { ...member, ratio: this.#gain(member.candidate) / this.#cost(member) });
+  }
+
+  #cost({ candidate, size }: Sized): number {
+    const group = this.#groups.get(candidate.group);
+    return Math.max(1, size + (group === undefined || group.isOpen ? 0 : group.size));
+  }
+
+  #gain({ group, unit, bonus }: Candidate): number {
+    return bonus + this.#worthOf(unit) + (this.#groups.get(group)?.isOpen ? 0 : this.#worthOf(group.header));
+  }
+
+  #worthOf(unit: Unit): number {
+    const clarity = clarityOf(unit);
+    let worth = 0;
+    for (const key of unit.keys) {
+      worth += (this.#worth.keys.get(key) ?? 0) * clarity * AGAIN ** (this.#covered.get(key) ?? 0);
+    }
+    for (const word of unit.words) if (!this.#covered.has(word)) worth += this.#worth.words.get(word) ?? 0;
+    return worth;
+  }
+
+  #choose(candidate: Candidate): void {
+    const { group, unit } = candidate;
+    this.chosen.push(candidate);
+    this.say([unit]);
+    const known = this.#groups.get(group);
+    if (known === undefined || known.isOpen) return;
+    known.isOpen = true;
+    this.#cover(group.header);
+    // Under an open header the others have become cheaper.
+    for (const member of known.members) this.#enter(member);
+  }
+
+  #cover(unit: Unit): void {
+    const clarity = clarityOf(unit);
+    for (const key of unit.keys) this.#covered.set(key, clarity + (this.#covered.get(key) ?? 0));
+    for (const word of unit.words) this.#covered.set(word, 1);
+  }
+}
+
+type Sized = { readonly candidate: Candidate; readonly size: number; readonly ratio: number };
+
+// What is left must at least hold a short line.
+const LEAST = 6;
+
+// Share of its worth that a second clear mention still has.
+const AGAIN = 0.04;
+
+/** How well a unit shows what its identifiers are about: a bare list of them says little. */
+function clarityOf({ words }: Unit): number {
+  return CLARITY[Math.min(words.length, CLARITY.length - 1)] ?? 1;
+}
+
+const CLARITY = [0.1, 0.3, 0.8, 1];

@@ -1,0 +1,101 @@
+import type { Message } from '../model/message.ts';
+import { codePointBoundary, firstCodePoints } from '../model/text.ts';
+import { actionOf } from './calls.ts';
+import { type Fact, type FactKind, factKey } from './fact.ts';
+import { exitOf, failureOf } from './outcome.ts';
+import { scanText } from './scan.ts';
+import { type Segment, segmentsOf } from './segments.ts';
+import { statementsOf } from './statements.ts';
+
+/** The facts of one message; the same message always gives the same facts, so they can be kept beside it. */
+export function extractFacts(message: Message, source: number): readonly Fact[] {
+  return segmentsOf(message, source).flatMap((segment) => [
+    ...actionFacts(segment),
+    ...statementFacts(segment),
+    ...identifierFacts(segment),
+  ]);
+}
+
+function actionFacts(segment: Segment): readonly Fact[] {
+  const { source, origin, call = '' } = segment;
+  const fact = (kind: FactKind, value: string, status: string): Fact => ({
+    kind,
+    value,
+    source,
+    origin,
+    context: firstCodePoints(segment.text, CONTEXT),
+    count: 1,
+    among: 1,
+    ...(status === '' ? {} : { status }),
+    call,
+  });
+  if (origin === 'result') {
+    const exit = exitOf(segment.text);
+    const status = exit === undefined ? failureOf(segment) : `exit ${exit}`;
+    return status === '' ? [] : [fact('command', '', status)];
+  }
+  if (origin !== 'call') return [];
+  const action = actionOf(segment);
+  switch (action.kind) {
+    case 'file':
+      return action.paths.map((path) => fact('file', path, action.status));
+    case 'command':
+      return [fact('command', firstCodePoints(action.command.trim(), LONGEST_COMMAND), '')];
+    case 'todos':
+      return action.todos.map(({ text, status }) => fact('todo', text, status));
+    case 'other':
+      return [];
+    default:
+      return action satisfies never;
+  }
+}
+
+const LONGEST_COMMAND = 300;
+
+function statementFacts(segment: Segment): readonly Fact[] {
+  const { source, origin } = segment;
+  return statementsOf(segment).map(({ kind, value, status }) => ({
+    kind,
+    value,
+    source,
+    origin,
+    context: value,
+    count: 1,
+    among: 1,
+    ...(status === undefined ? {} : { status }),
+  }));
+}
+
+function identifierFacts({ text, source, origin }: Segment): readonly Fact[] {
+  const counts = new Map<string, { kind: FactKind; value: string; start: number; count: number }>();
+  const takesNames = origin === 'prompt' || origin === 'answer';
+  scanText(text, (kind, start, end) => {
+    if (kind === 'name' && !takesNames) return;
+    const value = text.slice(start, end);
+    const key = kind === 'path' ? factKey({ kind, value }) : value;
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { kind, value, start, count: 1 });
+    else known.count += 1;
+  });
+  const among = counts.size;
+  return [...counts.values()].map(({ kind, value, start, count }) => ({
+    kind,
+    value,
+    source,
+    origin,
+    context: contextAt(text, start, start + value.length),
+    count,
+    among,
+  }));
+}
+
+const CONTEXT = 48;
+
+/** The rest of the line to both sides, a few words each; looks no further than it takes. */
+function contextAt(text: string, start: number, end: number): string {
+  const before = text.slice(codePointBoundary(text, Math.max(0, start - CONTEXT)), start);
+  const after = text.slice(end, codePointBoundary(text, Math.min(text.length, end + CONTEXT)));
+  const newline = after.indexOf('\n');
+  const from = start - before.length + before.lastIndexOf('\n') + 1;
+  return text.slice(from, newline < 0 ? end + after.length : end + newline);
+}

@@ -1,0 +1,55 @@
+/** What a fact is, in the order reports list them. */
+export const FACT_KINDS = [
+  'demand',
+  'decision',
+  'todo',
+  'file',
+  'command',
+  'error',
+  'path',
+  'url',
+  'id',
+  'symbol',
+  'constant',
+  'flag',
+  'version',
+  'number',
+  'date',
+  'name',
+] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
+
+/** Where in a message a fact stands: a prompt, the assistant's words, a call's arguments or a result. */
+export type FactOrigin = 'prompt' | 'answer' | 'call' | 'result';
+
+/** One exact thing taken from one message. */
+export type Fact = {
+  readonly kind: FactKind;
+  readonly value: string;
+  /** Index of the message it came from. */
+  readonly source: number;
+  readonly origin: FactOrigin;
+  /** The words around it, as they stand in the message. */
+  readonly context: string;
+  /** Times it occurs there. */
+  readonly count: number;
+  /** Identifiers that stand beside it in the same text: one of a thousand in a listing matters less than one of three. */
+  readonly among: number;
+  /** State of a todo, exit code of a command, what was done to a file. */
+  readonly status?: string;
+  /** Id of the tool call that the fact is about. */
+  readonly call?: string;
+};
+
+/** Under what two spellings are one fact: a path goes by its last two segments. */
+export function factKey({ kind, value }: Pick<Fact, 'kind' | 'value'>): string {
+  if (kind !== 'path' && kind !== 'file') return value;
+  const end = /[/\\]$/.test(value) ? value.length - 1 : value.length;
+  const last = slashBefore(value, end);
+  const key = value.slice(last < 0 ? 0 : slashBefore(value, last) + 1, end);
+  return key.startsWith('./') ? key.slice(2) : key.startsWith('../') ? key.slice(3) : key.replace('\\', '/');
+}
+
+function slashBefore(value: string, end: number): number {
+  return end <= 0 ? -1 : Math.max(value.lastIndexOf('/', end - 1), value.lastIndexOf('\\', end - 1));
+}

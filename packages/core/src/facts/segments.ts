@@ -1,0 +1,67 @@
+import type { Message, Part } from '../model/message.ts';
+import type { FactOrigin } from './fact.ts';
+
+/** A stretch of a message's text with one author. `tool` and `call` are set for calls and results. */
+export type Segment = {
+  readonly source: number;
+  readonly origin: FactOrigin;
+  readonly text: string;
+  readonly tool?: string;
+  readonly call?: string;
+  /** A call's arguments as a value. */
+  readonly input?: unknown;
+  readonly isError?: boolean;
+};
+
+/** The texts of a message; a call's arguments as `key: value` lines. */
+export function segmentsOf(message: Message, source: number): readonly Segment[] {
+  if (message.role === 'system' || message.role === 'other') return [];
+  return message.parts.flatMap((part) => {
+    const segment = segmentOf(part, message, source);
+    return segment === undefined || (segment.text === '' && segment.tool === undefined) ? [] : [segment];
+  });
+}
+
+function segmentOf(part: Part, { role }: Message, source: number): Segment | undefined {
+  switch (part.kind) {
+    case 'text':
+      if (role === 'tool') return { source, origin: 'result', text: part.text };
+      return { source, origin: role === 'assistant' ? 'answer' : 'prompt', text: part.text };
+    case 'tool-call': {
+      const input = parsed(part.input);
+      const text = input === undefined ? part.input : argumentLines(input);
+      return { source, origin: 'call', text, tool: part.name, call: part.callId, input };
+    }
+    case 'tool-result': {
+      const { text, name: tool, callId: call, isError } = part;
+      return { source, origin: 'result', text, tool, call, isError };
+    }
+    // Thinking is not for others to read; media and opaque blocks have no text.
+    case 'reasoning':
+    case 'media':
+    case 'opaque':
+      return undefined;
+    default:
+      return part satisfies never;
+  }
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return undefined;
+  }
+}
+
+function argumentLines(value: unknown): string {
+  const lines: string[] = [];
+  collect(value, '', lines);
+  return lines.join('\n');
+}
+
+function collect(value: unknown, key: string, lines: string[]): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) collect(inner, Array.isArray(value) ? key : name, lines);
+  } else lines.push(key === '' ? String(value) : `${key}: ${String(value)}`);
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { type CompactInput, compact, createCompactor } from '../../src/index.ts';
+
+const user = (content: string) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content });
+const words = (count: number): string => 'plain words of a message '.repeat(Math.ceil(count / 5));
+const counting = () => {
+  const calls = { made: 0 };
+  const summarizer = () => {
+    calls.made += 1;
+    return Promise.resolve({ text: 'What was said, in short.' });
+  };
+  return { calls, summarizer };
+};
+
+test('a target that cannot be met does not throw a good summary away', async () => {
+  const messages = [user(`RULE ${words(9000)}`), assistant(words(400)), assistant(words(400)), user(words(2500))];
+  for (const policy of ['snapshot', 'branch', 'deliberate'] as const) {
+    const { calls, summarizer } = counting();
+    const input: CompactInput = {
+      format: 'openai-chat',
+      messages,
+      policy,
+      window: 128_000,
+      target: 2000,
+      cause: 'manual',
+    };
+    const outcome = await compact(input, { summarizer });
+    expect(outcome.status).toBe('compressed');
+    expect(JSON.stringify(outcome.messages[0])).toContain('What was said, in short.');
+    expect(outcome.findings.map(({ code }) => code)).toContain('unshrinkable');
+    expect(calls.made).toBe(1);
+  }
+});
+
+test('nothing is left out where that would hardly help', async () => {
+  const messages = [user('a small question'), assistant('a small answer'), user(words(13_000))];
+  const outcome = await compact({
+    format: 'openai-chat',
+    messages,
+    policy: 'selective',
+    window: 4000,
+    tokenThreshold: 3000,
+  });
+  expect(outcome).toMatchObject({ status: 'noop', reason: 'unshrinkable' });
+  expect(outcome.messages).toBe(messages);
+});
+
+test('selective takes further runs before it touches what users said', async () => {
+  const messages = [
+    ...[1, 2, 3, 4, 5, 6].flatMap((day) => [user(`USER RULE ${day}`), assistant(words(800)), assistant(words(800))]),
+    user('live'),
+  ];
+  for (const limits of [{ window: 8000 }, { window: 20_000, target: 3000 }]) {
+    const { summarizer } = counting();
+    const input = {
+      format: 'openai-chat',
+      messages,
+      policy: 'selective',
+      tokenThreshold: 3000,
+      retentionWindow: 2,
+      ...limits,
+    } as const;
+    const outcome = await compact(input, { summarizer });
+    expect(outcome.status).toBe('compressed');
+    expect(outcome.messages.filter((message) => JSON.stringify(message).includes('USER RULE')).length).toBe(6);
+    expect(outcome.tokens.after).toBeLessThanOrEqual(limits.target ?? limits.window);
+  }
+});
+
+test('a fixed part above the trigger does not cost a model call every turn', async () => {
+  for (const policy of ['snapshot', 'deliberate', 'threshold'] as const) {
+    const { calls, summarizer } = counting();
+    const compactor = createCompactor(
+      { format: 'openai-chat', policy, window: 10_000, system: words(5500) },
+      { summarizer },
+    );
+    const messages: unknown[] = [];
+    for (let turn = 0; turn < 60; turn += 1) {
+      messages.push(user(`question ${turn}`), assistant(`answer ${turn}`));
+      await compactor.beforeModel(messages);
+    }
+    expect(calls.made).toBeLessThan(6);
+  }
+});
+
+test('a compaction that was taken back is not made again at once', async () => {
+  const { summarizer } = counting();
+  const compactor = createCompactor({ format: 'openai-chat', policy: 'snapshot', window: 4000 }, { summarizer });
+  const messages = [...Array.from({ length: 12 }, () => [user(words(100)), assistant(words(100))]).flat(), user('now')];
+  expect((await compactor.beforeModel(messages)).status).toBe('compressed');
+  compactor.undo();
+  expect(await compactor.beforeModel(messages)).toMatchObject({ status: 'noop', reason: 'no-growth', messages });
+});
+
+test('trying again where nothing can be cut does not cost more with every message', async () => {
+  const compactor = createCompactor({
+    format: 'openai-chat',
+    policy: 'selective',
+    window: 1_000_000,
+    tokenThreshold: 100,
+  });
+  const messages: unknown[] = [];
+  for (let turn = 0; turn < 1000; turn += 1) {
+    messages.push(user(`question ${turn}`), assistant(`answer ${turn}`));
+    await compactor.beforeModel(messages);
+  }
+  expect(compactor.records().length).toBeLessThan(250);
+});
+
+describe('what cannot be read', () => {
+  test('an item reference stays together with the output of the call it names', async () => {
+    const reference = (id: string) => ({ type: 'item_reference', id });
+    const messages = [
+      user(words(400)),
+      reference('rs_1'),
+      reference('fc_1'),
+      { type: 'function_call_output', call_id: 'c1', output: 'done' },
+      reference('msg_1'),
+      user(words(200)),
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'yes' }] },
+      user('now'),
+    ];
+    for (const policy of ['snapshot', 'branch', 'threshold', 'selective'] as const) {
+      const input: CompactInput = { format: 'openai-responses', messages, policy, window: 100_000, cause: 'manual' };
+      const outcome = await compact(input, counting());
+      const kept = [reference('fc_1'), messages[3]].map((item) =>
+        JSON.stringify(outcome.messages).includes(JSON.stringify(item)),
+      );
+      expect(kept).toEqual([true, true]);
+    }
+  });
+
+  test('a mechanical summary never holds half a surrogate pair', async () => {
+    const messages = [user('go'), assistant(`a${' '.repeat(1598)}😀 ${words(800)}`), user('on')];
+    for (const policy of ['snapshot', 'threshold'] as const) {
+      const outcome = await compact({ format: 'openai-chat', messages, policy, window: 100_000, cause: 'manual' });
+      expect(outcome.status).toBe('compressed');
+    }
+  });
+});
+
+test('a refusal has the same status whether the history came in one part or in many', async () => {
+  const summarizer = () => Promise.resolve({ text: "I'm sorry, but I can't help with that." });
+  const messages = [...Array.from({ length: 20 }, () => [user(words(300)), assistant(words(300))]).flat(), user('now')];
+  const input = { format: 'openai-chat', policy: 'snapshot', window: 8000 } as const;
+  const many = await compact({ ...input, messages }, { summarizer });
+  const one = await compact({ ...input, messages: messages.slice(0, 17) }, { summarizer });
+  expect([many.status, one.status]).toEqual(['failed-empty-summary', 'failed-empty-summary']);
+});
