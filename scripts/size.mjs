@@ -12,5 +12,5 @@ const { outputFiles } = await build({
   write: false,
 });
 const size = gzipSync(outputFiles[0].contents, { level: 9 }).length;
-console.log(`epitome: ${(size / 1000).toFixed(1)} kB gzipped of ${LIMIT / 1000} kB`);
+console.log(`epitome: ${(size / 1000).toFixed(2)} kB gzipped of ${LIMIT / 1000} kB`);
 if (size > LIMIT) process.exit(1);

@@ -16,7 +16,7 @@ export function findAtoms(entries: readonly ViewEntry[]): Atoms {
   const boundLoop = finished ? undefined : findBoundLoop(entries, turnStart);
   if (boundLoop !== undefined) reach[boundLoop] = entries.length - 1;
   return {
-    ...sweep(reach, pending),
+    ...sweep(entries, reach, pending),
     orphans,
     ...(newestPrompt === undefined ? {} : { newestPrompt }),
     ...(newestPrompt === undefined || finished ? {} : { livePrompt: newestPrompt }),
@@ -68,21 +68,28 @@ function push(open: Map<string, number[]>, callId: string, index: number): void 
   else calls.push(index);
 }
 
-function sweep(reach: readonly number[], pending: ReadonlySet<number>): { list: Atom[]; atomOf: number[] } {
+function sweep(
+  entries: readonly ViewEntry[],
+  reach: readonly number[],
+  pending: ReadonlySet<number>,
+): { list: Atom[]; atomOf: number[] } {
   const list: Atom[] = [];
   const atomOf: number[] = [];
   let first = 0;
   let last = -1;
   let isPending = false;
+  let unread = false;
   reach.forEach((end, index) => {
     if (index > last) {
       first = index;
       isPending = false;
+      unread = false;
     }
     last = Math.max(last, end);
     if (pending.has(index)) isPending = true;
+    if (entries[index]?.message.role === 'other') unread = true;
     atomOf.push(list.length);
-    if (index === last) list.push({ first, last, pending: isPending });
+    if (index === last) list.push({ first, last, pending: isPending, unread });
   });
   return { list, atomOf };
 }

@@ -36,9 +36,8 @@ const MOST_PAGES = 1000;
 // models charge 10 a second; Anthropic takes neither.
 const AUDIO_TOKENS_PER_SECOND = 32;
 const VIDEO_TOKENS_PER_SECOND = 263;
-// 128 kbit/s compressed, 16-bit mono at 16 kHz uncompressed, 2 Mbit/s film.
+// 128 kbit/s of sound, 2 Mbit/s of film.
 const AUDIO_BYTES_PER_SECOND = 16_000;
-const WAVE_BYTES_PER_SECOND = 32_000;
 const VIDEO_BYTES_PER_SECOND = 250_000;
 const ASSUMED_SECONDS = 60;
 
@@ -55,7 +54,7 @@ function tokensOf(media: Media, rule: FormatName): number {
     case 'document':
       return media.mimeType?.startsWith('text/') ? fileTokens(bytes) : pagesOf(media) * pageTokens(rule);
     case 'audio':
-      return AUDIO_TOKENS_PER_SECOND * secondsOf(bytes, isWave(media) ? WAVE_BYTES_PER_SECOND : AUDIO_BYTES_PER_SECOND);
+      return AUDIO_TOKENS_PER_SECOND * secondsOf(bytes, AUDIO_BYTES_PER_SECOND);
     case 'video':
       return VIDEO_TOKENS_PER_SECOND * secondsOf(bytes, VIDEO_BYTES_PER_SECOND);
     case 'file':
@@ -136,10 +135,6 @@ function pageTokens(rule: FormatName): number {
 
 function secondsOf(bytes: number | undefined, bytesPerSecond: number): number {
   return bytes === undefined ? ASSUMED_SECONDS : bytes / bytesPerSecond;
-}
-
-function isWave(media: Media): boolean {
-  return /wav|pcm|l16/i.test(media.mimeType ?? '');
 }
 
 function fileTokens(bytes: number | undefined): number {

@@ -49,7 +49,8 @@ export function decide(situation: Situation, policy: Policy, cause: Cause): Deci
   if (fired === undefined) return wait('below-threshold', nearest(situation, policy));
   const held = heldBy(situation, policy, fired);
   // A request that cannot be sent is compacted all the same, at no further cost.
-  const isModelFree = held === 'latched' && tokens.request > policy.window - policy.reserved;
+  const isTooLarge = tokens.request > policy.window - policy.reserved;
+  const isModelFree = isTooLarge && (held === 'latched' || (held === 'no-growth' && situation.settled?.by !== 'noop'));
   if (held !== undefined && !isModelFree) return wait(held, fired);
   const modelFree = isModelFree ? ({ modelFree: true } as const) : {};
   const isSafetyValve = fired.force === 'valve';
@@ -111,13 +112,13 @@ const NOOP_GROWTH = 1.02;
 
 /**
  * Law 16: a request that a success left over its trigger, that the user took back, or that could not be cut, must grow
- * before it is worth another try. One that no longer fits the window is tried all the same.
+ * before it is worth another try.
  */
 function isSettled({ settled, tokens }: Situation, policy: Policy): boolean {
   if (settled === undefined) return false;
   if (settled.by === 'noop') return tokens.request < settled.tokens * NOOP_GROWTH;
   if (settled.by === 'success' && !policy.waitsForGrowth) return false;
-  return tokens.request <= policy.window - policy.reserved && tokens.request < settled.tokens * LATCH_GROWTH;
+  return tokens.request < settled.tokens * LATCH_GROWTH;
 }
 
 /** Of the limits in tokens the one that would fire first. */

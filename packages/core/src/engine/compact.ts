@@ -7,6 +7,7 @@ import { frameSummary } from '../model/frame.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { TokenSpan } from '../model/record.ts';
 import { planSplit } from '../plan/plan.ts';
+import { findRuns } from '../plan/runs.ts';
 import { attempted, commit, failed, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
 import { announced } from './events.ts';
 import { climb } from './ladder.ts';
@@ -15,7 +16,7 @@ import type { Outcome, OutcomeReason } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
 import { rungsOf } from './rungs.ts';
-import { currentState, type State, situationOf } from './state.ts';
+import { currentState, type State, situationOf, stateOf } from './state.ts';
 import { correctedCounter } from './write.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function compact(input: CompactInput, ports: Ports = {}, signal?: A
 export async function compactRequest(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
   const { split, findings = [] } = request.policy;
   const first = await compactOnce(request, world, signal);
-  const isRun = split.kind === 'earliest-run' && first.status === 'compressed';
+  const isRun = split.kind === 'earliest-run' && first.record !== undefined;
   const outcome = isRun ? await compactFurther(first, { request, world }, signal) : first;
   return findings.length === 0 ? outcome : { ...outcome, findings: [...findings, ...outcome.findings] };
 }
@@ -121,7 +122,15 @@ async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSig
   const room = Math.floor(ceiling.tokens - floor - frameTokens(request));
   const rungs = rungsOf(request, { own, whole, room, isReachable: ceiling.isReachable });
   const taken = await climb(
-    { request, state, world, ceiling: ceiling.tokens, rungs, modelFree: decision.modelFree === true },
+    {
+      request,
+      state,
+      world,
+      ceiling: ceiling.tokens,
+      rungs,
+      modelFree: decision.modelFree === true,
+      mustFit: mustShrink(request, state),
+    },
     signal,
   );
   signal.throwIfAborted();
@@ -159,36 +168,68 @@ function mustShrink({ policy, cause }: Request, { sizes }: State): boolean {
   return sizes.request > Math.min(policy.window - policy.reserved, policy.target ?? Number.POSITIVE_INFINITY);
 }
 
-// More runs than this in one call would mean that thresholds and summaries do not fit each other.
+// More runs than this in one call would cost more than they are worth.
 const MOST_RUNS = 50;
 
-/** Takes further runs: while a threshold is reached, if the policy says so, and always while the request does not fit. */
+/**
+ * Takes further runs: while a threshold is reached, if the policy says so, and while the request does not fit. What users
+ * said is only touched where all the runs together would not do, or one of them did not shrink.
+ */
 async function compactFurther(
   first: Outcome,
-  { request, world }: { request: Request; world: World },
+  due: { request: Request; world: World },
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const { request, world } = due;
   const { split, window, reserved, target } = request.policy;
-  const isUntilBelow = split.kind === 'earliest-run' && split.runs === 'until-below';
+  const most = Math.min(window - reserved, target ?? Number.POSITIVE_INFINITY);
+  const isRefused = first.status === 'failed-empty-summary' || first.status === 'failed-token-count';
   let outcome = first;
-  for (let run = 1; run < MOST_RUNS; run += 1) {
-    const isTooLarge = outcome.tokens.after > Math.min(window - reserved, target ?? Number.POSITIVE_INFINITY);
-    if (!isUntilBelow && !isTooLarge) return outcome;
-    const records = [...request.records, ...outcome.records];
+  let isWhole = isRefused;
+  for (let run = 1; run < MOST_RUNS && !isWhole; run += 1) {
+    const isTooLarge = outcome.tokens.after > most;
+    const isWanted = split.kind === 'earliest-run' && split.runs === 'until-below' && outcome.counts.compressed > 0;
+    if (!isTooLarge && !isWanted) return outcome;
     const maxCalls = world.maxCalls - outcome.records.reduce((sum, { calls }) => sum + calls, 0);
-    const cause = isTooLarge ? 'manual' : 'automatic';
-    const next = await compactOnce({ ...request, records, cause }, { ...world, maxCalls }, signal);
-    const taken = { records: [...outcome.records, ...next.records], findings: [...outcome.findings, ...next.findings] };
-    // A run that failed is recorded like any other; what was reached before it stands.
-    if (next.status !== 'compressed' && next.status !== 'truncated') return { ...outcome, ...taken };
-    const compressed = outcome.counts.compressed + next.counts.compressed;
-    const { before } = first.counts;
-    const counts = { before, after: next.counts.after, compressed, preserved: Math.max(before - compressed, 0) };
-    const tokens = { ...next.tokens, before: first.tokens.before };
-    outcome = { ...next, ...taken, reason: first.reason, tokens, counts, degraded: outcome.degraded || next.degraded };
+    const records = [...request.records, ...outcome.records];
+    const rest: Request = { ...request, records, cause: isTooLarge ? 'manual' : 'automatic' };
+    const hasStalled = run > 1 ? outcome.records.at(-1)?.covers.length === 0 : first.counts.compressed === 0;
+    isWhole = isTooLarge && (hasStalled || !runsSuffice(rest, most));
+    const next = await compactOnce(isWhole ? wholly(rest) : rest, { ...world, maxCalls }, signal);
+    outcome = joined(outcome, next, first);
+    if (!isTooLarge && next.counts.compressed === 0) return outcome;
   }
+  if (isWhole) return outcome;
   const finding: Finding = { code: 'unshrinkable', detail: `a threshold is still reached after ${MOST_RUNS} runs` };
   return { ...outcome, findings: [...outcome.findings, finding] };
+}
+
+function runsSuffice(request: Request, most: number): boolean {
+  const { split } = request.policy;
+  const { view, atoms, sizes, start } = stateOf(request, request.records);
+  const retain = split.kind === 'earliest-run' ? split.retain : 0;
+  const runs = findRuns({ entries: view.entries, atoms, sizes, start }, retain).slice(0, MOST_RUNS);
+  const shed = runs
+    .flatMap(({ first, last }) => sizes.messages.slice(first, last + 1))
+    .reduce((sum, size) => sum + size, 0);
+  return sizes.request - shed <= most;
+}
+
+function wholly(request: Request): Request {
+  const split = { kind: 'everything' } as const;
+  return { ...request, policy: { ...request.policy, split, goalSplit: split } };
+}
+
+/** Two outcomes as one. A run that failed is recorded like any other; what was reached before it stands. */
+function joined(before: Outcome, next: Outcome, first: Outcome): Outcome {
+  const taken = { records: [...before.records, ...next.records], findings: [...before.findings, ...next.findings] };
+  if (next.counts.compressed === 0) return { ...before, ...taken };
+  const whole = first.counts.before;
+  const compressed = Math.min(before.counts.compressed + next.counts.compressed, whole);
+  const counts = { ...next.counts, before: whole, compressed, preserved: whole - compressed };
+  const tokens = { ...next.tokens, before: first.tokens.before };
+  const { reason } = first.decision;
+  return { ...next, ...taken, reason, tokens, counts, degraded: before.degraded || next.degraded };
 }
 
 function tryCounting<T>(count: () => T): T | CountFailure {

@@ -154,11 +154,11 @@ function dropped({ rung, method }: Candidate): readonly Finding[] {
   const { dropsReasoning, dropsOrphans } = rung.plan;
   const found: Finding[] = method === 'none' ? [{ code: 'left-out', detail: leftOutText(rung.plan) }] : [];
   if (dropsReasoning.length > 0) {
-    const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what was compacted`;
+    const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what went`;
     found.push({ code: 'reasoning-dropped', detail });
   }
   if (dropsOrphans.length > 0) {
-    found.push({ code: 'orphan-dropped', detail: `${dropsOrphans.length} results without a call are left out` });
+    found.push({ code: 'orphan-dropped', detail: `${dropsOrphans.length} results without a call` });
   }
   return found;
 }

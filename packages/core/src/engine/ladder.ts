@@ -44,6 +44,8 @@ export type LadderJob = {
   readonly ceiling: number;
   readonly rungs: readonly Rung[];
   readonly modelFree: boolean;
+  /** Whether the request cannot be sent as it is. */
+  readonly mustFit: boolean;
 };
 
 // Each rung beyond the first must earn its place (OpenHands' measure against loops without progress).
@@ -62,13 +64,19 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     hasFailed ||= written.kind === 'rejected' || written.degraded;
     if (written.kind === 'rejected') {
       if (rung.name !== 'own') continue;
-      const status = written.finding.code === 'inflated' ? 'failed-inflated' : 'failed-empty-summary';
+      const isInflated = written.finding.code === 'inflated';
+      if (isInflated && job.mustFit) continue;
+      const status = isInflated ? 'failed-inflated' : 'failed-empty-summary';
       return { ...spent, failure: { status, finding: written.finding } };
     }
     const next = { ...tryOut(job, rung, written), degraded: hasFailed };
     const before = reportedSize(candidate?.state ?? job.state);
     const reached = reportedSize(next.state);
-    if (rung.name === 'own' && reached >= before) return { ...spent, failure: inflated(before, reached) };
+    if (rung.name === 'own' && reached >= before) {
+      // A request that cannot be sent goes on to the next rung.
+      if (job.mustFit) continue;
+      return { ...spent, failure: inflated(before, reached) };
+    }
     const broken = isWorthIt(next, before, job.ceiling) ? newViolation(job, next) : undefined;
     if (broken !== undefined) spent = { ...spent, findings: [...spent.findings, broken] };
     else if (isWorthIt(next, before, job.ceiling)) candidate = next;

@@ -45,7 +45,7 @@ export function missed(limits: readonly SizeLimit[], request: number, floor: num
     .filter(({ tokens }) => request > tokens)
     .map(({ what, tokens }) => ({
       code: 'unshrinkable',
-      detail: `${what} allows ${Math.floor(tokens)} tokens, the request has ${Math.ceil(request)}, of which ${Math.ceil(floor)} always stay`,
+      detail: `${what} allows ${Math.floor(tokens)} of ${Math.ceil(request)} tokens; ${Math.ceil(floor)} always stay`,
     }));
 }
 

@@ -21,8 +21,9 @@ export function rankFacts(ledger: Ledger, standing: Standing = {}): readonly Ran
 }
 
 /**
- * The chance that the assistant will use an entry again before it is shown again. A logistic model whose weights were
- * fitted to recorded agent sessions: often, lately, in the assistant's own hands, and not one of a long listing.
+ * How likely the assistant is to use an entry again before it is shown again: often, lately, in the assistant's own hands,
+ * and not one of a long listing. A logistic form with weights rounded by hand from fits to recorded agent sessions: good
+ * for order, no calibrated probability.
  */
 export function expectedUse(entry: Entry, { newest = entry.last, newestPrompt }: Standing): number {
   const { counts, own, last, among, kind } = entry;

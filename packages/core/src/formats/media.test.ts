@@ -8,9 +8,6 @@ const zeros = (count: number): string => '\0'.repeat(count);
 
 // 640 × 480 in every header.
 const png = base64(0x89, 'PNG\r\n\x1a\n', zeros(3), 13, 'IHDR', 0, 0, 2, 128, 0, 0, 1, 224, zeros(40));
-const gif = base64('GIF89a', 128, 2, 224, 1, zeros(60));
-const webp = (kind: string, ...body: (number | string)[]): string =>
-  base64('RIFF', zeros(4), 'WEBP', kind, zeros(4), ...body, zeros(60));
 const frame = (marker: number): (number | string)[] => [0xff, marker, 0, 17, 8, 1, 224, 2, 128, zeros(20)];
 const jpeg = (...segments: (number | string)[]): string => base64(0xff, 0xd8, ...segments);
 const segment = (marker: number, length: number): (number | string)[] => [
@@ -24,10 +21,6 @@ const segment = (marker: number, length: number): (number | string)[] => [
 describe('imageSizeOf', () => {
   test.each([
     ['PNG', png],
-    ['GIF', gif],
-    ['WebP, lossy', webp('VP8 ', zeros(3), 0x9d, 0x01, 0x2a, 128, 2, 224, 1)],
-    ['WebP, lossless', webp('VP8L', 0x2f, 0x7f, 0xc2, 0x77, 0x00)],
-    ['WebP, extended', webp('VP8X', zeros(4), 127, 2, 0, 223, 1, 0)],
     ['JPEG', jpeg(...segment(0xe0, 16), ...frame(0xc0))],
     [
       'progressive JPEG behind EXIF, tables and filler',
@@ -42,8 +35,8 @@ describe('imageSizeOf', () => {
     ['nothing', ''],
     ['no base64', '%%%%'],
     ['a cut PNG', png.slice(0, 20)],
-    ['a size of zero', base64('GIF89a', zeros(70))],
-    ['an unknown WebP chunk', webp('ALPH', zeros(20))],
+    ['a size of zero', base64('\x89PNG', zeros(70))],
+    ['a GIF', base64('GIF89a', 128, 2, 224, 1, zeros(60))],
     ['a JPEG without a frame', jpeg(...segment(0xe0, 16))],
     ['a frame beyond the first 64 kB', jpeg(...segment(0xe1, 60000), ...frame(0xc0))],
     ['a PDF', base64('%PDF-1.7', zeros(80))],

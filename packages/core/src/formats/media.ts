@@ -1,11 +1,11 @@
 // In pixels.
 type ImageSize = { readonly width: number; readonly height: number };
 
-/** Pixels of an inline PNG, JPEG, GIF or WebP, read from its first bytes; `undefined` where they do not tell. */
+/** Pixels of an inline PNG or JPEG, read from its first bytes; `undefined` for any other, whose size is then assumed. */
 export function imageSizeOf(base64: string): ImageSize | undefined {
-  // 80 characters hold every header but JPEG's, whose frame may stand behind 64 kB of EXIF.
+  // 80 characters hold a PNG's header; a JPEG's frame may stand behind 64 kB of EXIF.
   const head = bytesOf(base64, 80);
-  const size = head.startsWith('\xff\xd8') ? jpegSize(bytesOf(base64, 65536)) : fixedHeaderSize(head);
+  const size = head.startsWith('\xff\xd8') ? jpegSize(bytesOf(base64, 65536)) : pngSize(head);
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
@@ -28,29 +28,9 @@ function bytesOf(base64: string, limit: number): string {
   }
 }
 
-function fixedHeaderSize(bytes: string): ImageSize | undefined {
-  if (bytes.startsWith('\x89PNG') && bytes.length >= 24) {
-    return { width: big(bytes, 16) * 65536 + big(bytes, 18), height: big(bytes, 20) * 65536 + big(bytes, 22) };
-  }
-  if (bytes.startsWith('GIF8') && bytes.length >= 10) return { width: little(bytes, 6), height: little(bytes, 8) };
-  if (bytes.startsWith('RIFF') && bytes.startsWith('WEBP', 8) && bytes.length >= 30) return webpSize(bytes);
-  return undefined;
-}
-
-function webpSize(bytes: string): ImageSize | undefined {
-  switch (bytes.slice(12, 16)) {
-    case 'VP8 ':
-      return { width: little(bytes, 26) & 0x3fff, height: little(bytes, 28) & 0x3fff };
-    case 'VP8L': {
-      const low = little(bytes, 21);
-      const high = little(bytes, 23);
-      return { width: (low & 0x3fff) + 1, height: (((high & 0xfff) << 2) | (low >> 14)) + 1 };
-    }
-    case 'VP8X':
-      return { width: little24(bytes, 24) + 1, height: little24(bytes, 27) + 1 };
-    default:
-      return undefined;
-  }
+function pngSize(bytes: string): ImageSize | undefined {
+  if (!bytes.startsWith('\x89PNG') || bytes.length < 24) return undefined;
+  return { width: big(bytes, 16) * 65536 + big(bytes, 18), height: big(bytes, 20) * 65536 + big(bytes, 22) };
 }
 
 function jpegSize(bytes: string): ImageSize | undefined {
@@ -71,12 +51,4 @@ function isFrame(marker: number): boolean {
 
 function big(bytes: string, at: number): number {
   return bytes.charCodeAt(at) * 256 + bytes.charCodeAt(at + 1);
-}
-
-function little(bytes: string, at: number): number {
-  return bytes.charCodeAt(at) + bytes.charCodeAt(at + 1) * 256;
-}
-
-function little24(bytes: string, at: number): number {
-  return little(bytes, at) + bytes.charCodeAt(at + 2) * 65536;
 }

@@ -7,6 +7,8 @@ export type Atom = {
   readonly last: number;
   /** A call in it has no result yet and the turn it belongs to is still open. */
   readonly pending: boolean;
+  /** It holds an entry we cannot read, such as a reference: nobody could summarize what that names. */
+  readonly unread: boolean;
 };
 
 /** The atoms of a view and what follows from them. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { frameSummary, unframeSummary } from './frame.ts';
-import { codePointBoundary, firstCodePoints, hashText } from './text.ts';
+import { codePointBoundary, firstCodePoints, hashTexts } from './text.ts';
 
 const anyText = fc.string({
   unit: fc.constantFrom('a', ' ', '\n', '<', '/', '>', '😀', '\ud800', 'é', '$&', '</conversation_summary>'),
@@ -42,10 +42,11 @@ test('text that only looks like a frame is not one', () => {
   expect(unframeSummary(`I saw ${framed}`)).toBeUndefined();
 });
 
-test('equal texts behind equal seeds have equal hashes, others do not', () => {
+test('equal texts have equal hashes, others do not', () => {
   const seen = new Set<string>();
-  for (let index = 0; index < 20_000; index += 1) seen.add(hashText(`message ${index}`, 'seed'));
+  for (let index = 0; index < 20_000; index += 1) seen.add(hashTexts(['seed', `message ${index}`]));
   expect(seen.size).toBe(20_000);
-  expect(hashText('b', 'a')).not.toBe(hashText('', 'ab'));
-  expect(hashText('same', 'x')).toBe(hashText('same', 'x'));
+  expect(hashTexts(['a', 'b'])).not.toBe(hashTexts(['ab', '']));
+  expect(hashTexts(['a', 'b'])).not.toBe(hashTexts(['', 'ab']));
+  expect(hashTexts(['x', 'same'])).toBe(hashTexts(['x', 'same']));
 });

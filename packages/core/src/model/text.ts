@@ -16,26 +16,26 @@ export function codePointBoundary(text: string, index: number): number {
   return isSplit ? index - 1 : index;
 }
 
-/** A hash of a text in 16 hex digits; fast, stable across platforms, not cryptographic. */
-export function hashText(text: string, seed: string): string {
+/** A hash of texts in order, about 64 bits; fast, stable across platforms, not cryptographic. */
+export function hashTexts(texts: readonly string[]): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
-  for (const source of [seed, text]) {
-    for (let index = 0; index < source.length; index += 1) {
-      const code = source.charCodeAt(index);
+  for (const text of texts) {
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
       a = Math.imul(a ^ code, 2654435761);
       b = Math.imul(b ^ code, 1597334677);
     }
-    a ^= source.length;
+    // The length keeps texts apart that would read alike when joined.
+    a = Math.imul(a ^ text.length, 2246822507);
   }
-  return mix(a, b) + mix(b, a);
+  return `${mix(a, b).toString(36)}-${mix(b, a).toString(36)}`;
 }
 
 // Finalizer of MurmurHash3, so that short texts spread over all bits.
-function mix(value: number, other: number): string {
-  let hash = Math.imul(value ^ (value >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
-  hash ^= hash >>> 16;
-  return (hash >>> 0).toString(16).padStart(8, '0');
+function mix(value: number, other: number): number {
+  const hash = Math.imul(value ^ (value >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /** JSON text of any value; `''` for what JSON cannot hold (undefined, cycles, BigInt). */

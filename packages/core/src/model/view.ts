@@ -33,8 +33,9 @@ export function isBarrier({ message }: ViewEntry): boolean {
 }
 
 /** An assistant message with words and without an own call: a finished answer, if nothing but it ends the turn. */
-export function isReply({ message }: ViewEntry): boolean {
-  if (message.role !== 'assistant') return false;
+export function isReply({ message, summary }: ViewEntry): boolean {
+  // A summary in the assistant's place stands for steps of a turn, not for its answer.
+  if (message.role !== 'assistant' || summary !== undefined) return false;
   let hasText = false;
   for (const part of message.parts) {
     if (part.kind === 'tool-call' && !answersItself(message, part.callId)) return false;

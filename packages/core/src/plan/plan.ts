@@ -74,9 +74,7 @@ function isCoverable({ entries, atoms }: Sized, region: Run, index: number): boo
   const entry = entries[index];
   const atom = atoms.list[atoms.atomOf[index] ?? -1];
   if (entry === undefined || atom === undefined || isFixed(entry)) return false;
-  // What a reference names is not in the list: nobody could summarize it.
-  const isRead = entries.slice(atom.first, atom.last + 1).every(({ message }) => message.role !== 'other');
-  if (!isRead || atom.pending || !isInside(region, atom.first) || !isInside(region, atom.last)) return false;
+  if (atom.unread || atom.pending || !isInside(region, atom.first) || !isInside(region, atom.last)) return false;
   return atoms.livePrompt === undefined || atoms.livePrompt < atom.first || atoms.livePrompt > atom.last;
 }
 

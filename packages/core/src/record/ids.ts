@@ -1,5 +1,5 @@
-import { hasPayload, type Message, type Part } from '../model/message.ts';
-import { hashText, jsonOf } from '../model/text.ts';
+import { hasPayload, type Message } from '../model/message.ts';
+import { hashTexts, jsonOf } from '../model/text.ts';
 
 /**
  * Ids by a hash chain: a message's id depends on everything in front of it, so a history that is sent again is recognised
@@ -13,30 +13,14 @@ export function chainIds(messages: readonly Message[]): readonly string[] {
 
 /** The id of a message behind another one. */
 export function nextId(previous: string, message: Message): string {
-  return hashText(contentOf(message), previous);
-}
-
-function contentOf(message: Message): string {
-  // Parts hold all there is of a plain message; payloads of media and opaque blocks are only in the native one.
-  if (message.parts.some(hasPayload)) return `${message.role}\u0000${jsonOf(message.native)}`;
-  let content: string = message.role;
-  for (const part of message.parts) content += `\u0000${part.kind}\u0000${textOf(part)}`;
-  return content;
-}
-
-function textOf(part: Part): string {
-  switch (part.kind) {
-    case 'tool-call':
-      return `${part.callId}\u0000${part.name}\u0000${part.input}`;
-    case 'tool-result':
-      return `${part.callId}\u0000${part.text}`;
-    case 'text':
-    case 'reasoning':
-      return part.text;
-    case 'media':
-    case 'opaque':
-      return part.kind;
-    default:
-      return part satisfies never;
+  const texts: string[] = [previous, message.role];
+  for (const part of message.parts) {
+    // Payloads of media and opaque blocks are only in the native message.
+    if (hasPayload(part)) return hashTexts([previous, message.role, jsonOf(message.native)]);
+    texts.push(part.kind);
+    if (part.kind === 'tool-call') texts.push(part.callId, part.name, part.input);
+    if (part.kind === 'tool-result') texts.push(part.callId);
+    if (part.kind === 'text' || part.kind === 'reasoning' || part.kind === 'tool-result') texts.push(part.text);
   }
+  return hashTexts(texts);
 }

@@ -60,7 +60,7 @@ const REFUSAL =
   /^\W{0,3}(?:i['’]?m (?:very |really )?sorry|i am sorry|sorry,|i apologi[sz]e|i (?:can(?:no|['’])t|cannot|am unable to|won['’]t|['’]m (?:unable|not able) to|am not able to)|i['’]m (?:unable|not able) to|as an ai\b|unfortunately,? i (?:can|am))/i;
 // The shape of an error, not the word: a summary may well begin with "Error handling was added".
 const ERROR_TEXT =
-  /^\W{0,3}(?:(?:internal |api |server )*(?:error|exception)(?: code)?\s{0,3}[:(]|error code\b|traceback \(|summary unavailable|failed to (?:generate|summari[sz]e|fetch|connect)|request timed out|rate limit (?:exceeded|reached)|(?:http )?[45]\d\d (?:too many|internal|bad|service|unauthorized|forbidden|not found|gateway|payload|request)|"?error"?\s{0,4}:|service unavailable|bad gateway|internal server error|overloaded(?:_error)?\b)/i;
+  /^\W{0,3}(?:(?:internal |api |server )*(?:error|exception)(?: code)?\s{0,3}["']?[:(]|internal server error|traceback \(|summary unavailable|failed to (?:generate|summari[sz]e|fetch|connect)|request timed out|rate limit (?:exceeded|reached)|(?:http )?[45]\d\d (?:too many|internal|bad|service|unauthorized|forbidden|not found|gateway)|service unavailable|bad gateway|overloaded)/i;
 
 function isErrorText(words: string, text: string): boolean {
   return ERROR_TEXT.test(words) || /^\s{0,9}(?:<!doctype html|<html)/i.test(text);

@@ -170,3 +170,14 @@ describe('histories without a place to cut', () => {
     expect(preview({ ...base, window: 2000, messages: loop }).status).toBe('compressed');
   });
 });
+
+describe('a turn under way', () => {
+  test('its prompt outlives a summary of the steps behind it, however small the window becomes', async () => {
+    const messages = [user('Fix the build.'), call('c1', 'run'), result('c1', 'run', words(400))];
+    const given = { format: 'openai-chat', policy: 'selective', retentionWindow: 0, messages } as const;
+    const first = await compact({ ...given, window: 8000, cause: 'manual' });
+    expect(first.messages.map((native) => Object(native).role).slice(0, 2)).toEqual(['user', 'assistant']);
+    const second = await compact({ ...given, window: 120, records: first.records, cause: 'overflow' });
+    expect(second.messages).toContain(messages[0]);
+  });
+});

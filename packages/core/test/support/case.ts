@@ -44,12 +44,12 @@ export function caseArbitrary(format: FormatName, options: CaseOptions = {}): fc
 }
 
 /** Windows from 500 to 2 M tokens, evenly over the orders of magnitude. */
-export function windows(): fc.Arbitrary<number> {
+function windows(): fc.Arbitrary<number> {
   return fc.integer({ min: 0, max: 1000 }).map((share) => Math.round(500 * 4000 ** (share / 1000)));
 }
 
 /** The same summarizer for every call, or one that changes its mind; now and then none at all. */
-export function anyBehaviours(): fc.Arbitrary<readonly Behaviour[]> {
+function anyBehaviours(): fc.Arbitrary<readonly Behaviour[]> {
   const one = fc.constantFrom<Behaviour>('normal', 'normal', 'normal', 'snapshot', ...BEHAVIOURS);
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },

@@ -7,7 +7,7 @@ const { user, assistant } = builders['openai-chat'];
 const OVERHEAD = 4;
 
 /** Counts a text by the number it begins with, so that a test says how large a message is. */
-export const labelled: Counter = (text) => Number(/^#(\d+)/.exec(text)?.[1] ?? 0);
+const labelled: Counter = (text) => Number(/^#(\d+)/.exec(text)?.[1] ?? 0);
 
 /** A user message of exactly that many tokens. */
 export function asks(tokens: number): unknown {

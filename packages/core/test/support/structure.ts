@@ -73,6 +73,19 @@ export const STRUCTURE: readonly Law<Run>[] = [
     },
   },
   {
+    name: 'law 43: what the user says beside results is kept with those results and their calls, or not at all',
+    check: ({ rendered: { notes }, fates }) => {
+      const kept = keptOf(fates);
+      const mixed = notes.flatMap(({ isPrompt, results }, at) =>
+        isPrompt && results.length > 0 && kept.has(at) ? [at] : [],
+      );
+      const whole = fates.flatMap((fate) => (fate.kind === 'kept' ? [fate.from] : []));
+      const answered = mixed.flatMap((at) => notes[at]?.results ?? []);
+      expect(whole).toEqual(expect.arrayContaining(mixed));
+      expect(answered.filter((id) => !kept.has(notes.findIndex(({ calls }) => calls.includes(id))))).toEqual([]);
+    },
+  },
+  {
     name: 'law 44: no summary stands between a call and its result',
     check: ({ rendered: { notes }, fates }) => {
       const placeOf = new Map(fates.flatMap((fate, at) => ('from' in fate ? [[fate.from, at] as const] : [])));
@@ -120,7 +133,7 @@ export function livePrompt(notes: readonly Note[]): number | undefined {
 }
 
 /** Messages of the last step, where one of its calls has no result yet. */
-export function pendingBatch(notes: readonly Note[]): readonly number[] {
+function pendingBatch(notes: readonly Note[]): readonly number[] {
   const last = notes.findLast(({ isSystem }) => !isSystem);
   if (last === undefined) return [];
   const batch = notes.flatMap((note, at) => (note.step === last.step && !note.isSystem ? [at] : []));

@@ -1,0 +1,51 @@
+// One full compaction of 10,000 messages with a model that answers at once: Epitome and its peers.
+import { goal, inChild, ms, runAsScript, SUBJECTS, table } from './harness.mjs';
+
+const COUNT = 10_000;
+
+async function report() {
+  const measured = Object.keys(SUBJECTS)
+    .flatMap(offersOf)
+    .map((offer) => ({ ...offer, ...(offer.error ? {} : inChild({ kind: 'full', count: COUNT, ...offer })) }));
+  const own = measured.filter(({ subject, error }) => subject === 'epitome' && !error);
+  const peers = measured.filter(({ subject, error }) => subject !== 'epitome' && !error);
+  const slowest = own.reduce((most, row) => (row.best.cpu > most.best.cpu ? row : most));
+  const rows = measured.map((row) => rowOf(row, slowest));
+  const header = ['', 'CPU ms', 'median', 'wall ms', 'times the slowest Epitome', 'cold CPU ms', 'package'];
+  const text = [
+    table(header, rows),
+    `One compaction of ${COUNT.toLocaleString('en')} messages (about 4 MB), the least disturbed of several runs on fresh objects in a warm process of its own; cold: the first run of that process. "Session": the compactor had seen all but the newest message. Rows marked * do not compact (no size is measured, nothing is summarized), or cannot be measured.`,
+  ].join('\n\n');
+  return { title: 'One full compaction', text, goals: peers.map((peer) => goalOf(peer, own)) };
+}
+
+function offersOf(subject) {
+  const offered = inChild({ kind: 'list', subject });
+  if (offered.error !== undefined) return [{ subject, name: subject, title: subject, error: offered.error }];
+  return offered.full.map((offer) => ({ subject, version: offered.version, ...offer }));
+}
+
+function rowOf({ title, version = '', compacts = true, error, best, median, cold }, slowest) {
+  if (error !== undefined) return [`${title} *`, error, '', '', '', '', version];
+  const ratio = best.cpu / slowest.best.cpu;
+  return [
+    `${title}${compacts ? '' : ' *'}`,
+    ms(best.cpu),
+    ms(median.cpu),
+    ms(best.wall),
+    `${ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(2)}×`,
+    ms(cold.cpu),
+    version,
+  ];
+}
+
+function goalOf(peer, own) {
+  const faster = own.filter(({ best }) => best.cpu < peer.best.cpu);
+  const slowest = Math.max(...own.map(({ best }) => best.cpu));
+  const found = `${faster.length} of ${own.length} rows are; the slowest takes ${ms(slowest)} ms`;
+  return goal(`faster than ${peer.title} (${ms(peer.best.cpu)} ms)`, found, faster.length === own.length);
+}
+
+export { report };
+
+await runAsScript(import.meta.url, report);
