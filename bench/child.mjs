@@ -24,7 +24,7 @@ async function list({ subject }) {
 }
 
 /** Total cost of a decision after each message of a growing session. */
-async function decide({ subject, name, count, most }) {
+async function decide({ subject, name, count, most, budgetMs }) {
   const { open } = (await load(subject)).decide[name];
   return repeated(
     async (seed) => {
@@ -33,7 +33,7 @@ async function decide({ subject, name, count, most }) {
         ? { run: () => decideAll(session), session }
         : { run: () => session, timed: timedDecisions, session };
     },
-    { most },
+    { most, budgetMs },
   );
 }
 

@@ -42,7 +42,9 @@ function offersOf(subject) {
 function measure({ subject, name, error }) {
   if (error !== undefined) return {};
   const counts = subject === 'epitome' ? [500, 1000, 2000, 4000, 8000] : [500, 1000, 2000];
-  const results = counts.map((count) => ({ count, ...inChild({ kind: 'decide', subject, name, count }) }));
+  // The growth of what takes a few milliseconds drowns in the noise of a few runs.
+  const effort = subject === 'epitome' ? { most: 60, budgetMs: 20_000 } : {};
+  const results = counts.map((count) => ({ count, ...inChild({ kind: 'decide', subject, name, count, ...effort }) }));
   const failed = results.find((result) => result.error !== undefined);
   if (failed !== undefined) return { error: failed.error };
   const costs = results.map(({ count, best }) => ({ count, cost: best.cpu }));

@@ -73,9 +73,12 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     const before = reportedSize(candidate?.state ?? job.state);
     const reached = reportedSize(next.state);
     if (rung.name === 'own' && reached >= before) {
+      const failure = inflated(before, reached);
+      if (!job.mustFit) return { ...spent, failure };
       // A request that cannot be sent goes on to the next rung.
-      if (job.mustFit) continue;
-      return { ...spent, failure: inflated(before, reached) };
+      spent = { ...spent, findings: [...spent.findings, failure.finding] };
+      hasFailed = true;
+      continue;
     }
     const broken = isWorthIt(next, before, job.ceiling) ? newViolation(job, next) : undefined;
     if (broken !== undefined) spent = { ...spent, findings: [...spent.findings, broken] };

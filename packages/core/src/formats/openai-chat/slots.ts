@@ -24,7 +24,7 @@ export const REASONING_FIELDS: readonly string[] = [
 export function slotsOf(native: Native): readonly Slot[] {
   const content = contentSlots(native['content']);
   if (native['role'] !== 'assistant') return content;
-  return [...reasoningSlots(native), ...content, ...answerSlots(native), ...callSlots(native)];
+  return reasoningSlots(native).concat(content, answerSlots(native), callSlots(native));
 }
 
 /** The id under which a legacy call and its result find each other, since that dialect has none. */
@@ -39,8 +39,8 @@ function contentSlots(content: unknown): readonly Slot[] {
 }
 
 function reasoningSlots(native: Native): readonly Slot[] {
-  const values = REASONING_FIELDS.map((field) => native[field]).filter(Boolean);
-  if (values.length === 0) return [];
+  if (!REASONING_FIELDS.some((field) => native[field])) return [];
+  const values = REASONING_FIELDS.map((field) => native[field]);
   const text = values.map(thinkingText).find((found) => found !== '') ?? '';
   const bound = values.some((value) => listOf(value).some(isSigned));
   if (text === '' && !values.some((value) => listOf(value).length > 0)) return [];
