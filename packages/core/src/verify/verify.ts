@@ -87,5 +87,5 @@ function isEcho(text: string, prompt: string, prior: string): boolean {
     judged += 1;
     if (prompt.includes(piece)) found += 1;
   }
-  return judged >= SAMPLES / 4 && found / judged > 0.6;
+  return judged > 1 && found / judged > 0.6;
 }

@@ -32,9 +32,11 @@ export const LINEAGE: readonly Law<Session>[] = [
         for (const given of [run.input, { ...run.input, messages }]) {
           const { ports, summarizer } = portsOf(run.case, 200);
           const again = await compact({ ...given, records: logOf(run), cause: 'automatic' }, ports);
-          expect(again.status).toBe('noop');
-          expect(again.messages).toEqual(messages);
           expect(summarizer.briefs).toEqual([]);
+          // A request that cannot be sent is tried again whenever it comes, at no cost; it may only get smaller.
+          const isOver = run.outcome.tokens.after > run.policy.window - run.policy.reserved;
+          if (isOver && isCommitted(again)) expect(again.tokens.after).toBeLessThan(run.outcome.tokens.after);
+          else expect(again).toMatchObject({ status: 'noop', messages });
         }
       }
     },

@@ -30,6 +30,8 @@ export const SIZES: readonly Law<Run>[] = [
     check: (run) => {
       const { outcome, policy, ports, input, rendered } = run;
       const isOver = isCommitted(run) && outcome.tokens.after > policy.window - policy.reserved;
+      // Items of one response that begin with reasoning are kept whole with it (R3), which may be much.
+      if (input.format === 'openai-responses') return;
       // A summary that was refused ends the run, whatever is left to do.
       if (!isOver || isOutOfReach(run) || outcome.records.some(({ status }) => status === 'failed-empty-summary'))
         return;
@@ -104,16 +106,20 @@ function isOutOfReach({ case: { script } }: Run): boolean {
   return script.thinking === 'signed' || script.steps.some(({ kind }) => kind === 'compaction');
 }
 
-// System messages, the live prompt with its batch, and every batch of its turn that waits for a result.
+// System messages, the live prompt with its batch, and every batch of its turn that waits for a result, with what the
+// assistant said right before: where a response comes as several items, nobody can tell where it began.
 function alwaysStays(notes: readonly Note[]): ReadonlySet<number> {
   const newest = notes.findLastIndex(({ isPrompt }) => isPrompt);
   const answered = new Set(notes.flatMap(({ results }) => results));
-  const waiting = notes.flatMap(({ calls, step }, at) =>
-    at > newest && calls.some((id) => !answered.has(id)) ? [step] : [],
-  );
-  const live = notes[newest]?.step ?? -1;
-  const steps = new Set(waiting.length > 0 || livePrompt(notes) !== undefined ? [...waiting, live] : []);
-  return new Set(notes.flatMap(({ step, isSystem }, at) => (isSystem || steps.has(step) ? [at] : [])));
+  const isWaiting = ({ calls }: Note, at: number): boolean => at > newest && calls.some((id) => !answered.has(id));
+  const waiting = notes.filter(isWaiting).map(({ step }) => step);
+  const isLive = waiting.length > 0 || livePrompt(notes) !== undefined;
+  const steps = new Set(isLive ? [...waiting, notes[newest]?.step ?? -1] : []);
+  const stays = new Set(notes.flatMap(({ step, isSystem }, at) => (isSystem || steps.has(step) ? [at] : [])));
+  for (const first of notes.flatMap(({ step }, at) => (waiting.includes(step) ? [at] : []))) {
+    for (let at = first - 1; at > newest && notes[at]?.results.length === 0; at -= 1) stays.add(at);
+  }
+  return stays;
 }
 
 function isCommitted({ outcome: { status } }: Run): boolean {
