@@ -21,7 +21,7 @@ const quarter = (value: string): number => Math.ceil(value.length / 4);
 
 const session: readonly Message[] = [
   user('Please make the retry limit of the uploader configurable. Never change the public signature of uploadAll.'),
-  assistant('I will read the uploader first.', call('1', 'Read', { file_path: '/work/app/src/upload/uploader.ts' })),
+  assistant('I will read the uploader first.', call('1', 'Read', { file_path: '/code/app/src/upload/uploader.ts' })),
   result(
     '1',
     '   1→export const RETRY_LIMIT = 3;\n   2→// Uploads everything with retries.\n   3→export async function uploadAll(files: File[]) {',
@@ -31,12 +31,12 @@ const session: readonly Message[] = [
   assistant(
     'The root cause is an off-by-one in retryLoop.',
     call('3', 'Edit', {
-      file_path: '/work/app/src/upload/uploader.ts',
+      file_path: '/code/app/src/upload/uploader.ts',
       old_string: 'attempt <= RETRY_LIMIT',
       new_string: 'attempt < options.retryLimit',
     }),
   ),
-  result('3', 'The file /work/app/src/upload/uploader.ts has been updated.'),
+  result('3', 'The file /code/app/src/upload/uploader.ts has been updated.'),
   assistant('', call('4', 'Bash', { command: 'npm test -- upload', description: 'Run the upload tests' })),
   result('4', 'Exit code: 0\n14 tests passed'),
   assistant(
@@ -65,7 +65,7 @@ test('the sections tell goal, knowledge, files, actions and plan', () => {
     - Assistant: The root cause is an off-by-one in retryLoop.
     </key_knowledge>
     <file_system_state>
-    (in /work/app/src/)
+    (in /code/app/src/)
     - upload/uploader.ts (Read, Edit) — The root cause is an off-by-one in retryLoop
       export const RETRY_LIMIT = 3;
       export async function uploadAll(files: File[]) {
