@@ -31,17 +31,27 @@ export function applyPlan(
   { text, handover }: { text: string; handover: Handover },
 ): Change {
   const { entries, ids } = subject;
-  const sources = plan.head.flatMap((index) => entries[index]?.source ?? []);
-  const replaces = [...new Set(plan.head.flatMap((index) => recordIdOf(entries[index])))];
-  const lastSource = replaces.reduce((last, id) => Math.max(last, cutoffOf(subject, id)), sources.at(-1) ?? -1);
+  const covers: string[] = [];
+  const replaced = new Set<string>();
+  let lastSource = -1;
+  for (const index of plan.head) {
+    const { source, recordId } = entries[index] ?? {};
+    if (source === undefined) {
+      if (recordId !== undefined) replaced.add(recordId);
+      continue;
+    }
+    covers.push(ids[source] ?? '');
+    lastSource = source;
+  }
+  for (const id of replaced) lastSource = Math.max(lastSource, cutoffOf(subject, id));
   const parent = Math.max(entries.findLast(isPrompt)?.source ?? -1, lastSource);
   return {
     ...named('anchorId', anchorIdOf(subject, plan)),
     ...named('parentId', ids[parent]),
     ...named('lastSummarizedId', ids[lastSource]),
     ...named('tipId', ids.at(-1)),
-    covers: sources.flatMap((source) => ids[source] ?? []),
-    replaces,
+    covers,
+    replaces: [...replaced],
     inserts: text === '' ? [] : insertsOf(subject, plan, { text, handover }),
     edits: editsOf(subject, plan),
     text,
@@ -50,10 +60,6 @@ export function applyPlan(
 
 function named<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string });
-}
-
-function recordIdOf(entry: ViewEntry | undefined): readonly string[] {
-  return entry?.recordId === undefined || entry.source !== undefined ? [] : [entry.recordId];
 }
 
 function anchorIdOf({ entries, ids, records }: Subject, plan: Plan): string | undefined {
@@ -74,9 +80,11 @@ function insertsOf(
 ): readonly InsertedMessage[] {
   const { entries } = subject;
   const last = entries.findLast((entry) => !isFixed(entry));
-  const next = plan.tail
-    .map((index) => (index >= plan.anchor ? entries[index] : undefined))
-    .find((entry) => entry !== undefined && !isFixed(entry));
+  const following = plan.tail.find((index) => {
+    const entry = index < plan.anchor ? undefined : entries[index];
+    return entry !== undefined && !isFixed(entry);
+  });
+  const next = following === undefined ? undefined : entries[following];
   const summary = { role: handover.role, text: frameSummary(text, noteFor(entries, plan)) };
   if (handover.role === 'user') {
     const needsAnswer = next === undefined ? last?.message.role === 'assistant' : next.message.role === 'user';

@@ -2,12 +2,16 @@ import { CLASS, type ClassName } from './classes.ts';
 import { LEAD, OTHER, SCRIPT, type Shape, TOKEN, WORD } from './costs.ts';
 
 /**
- * The o200k pre-tokenizer as a table: `next` and `cost` by `state << 5 | class`, `end` by the state a text stops in.
+ * The o200k pre-tokenizer as a table: `step` by `state << 5 | class` holds what the step costs above `COST` bits, and the
+ * next state below, shifted for the next class: one look-up a character. `end` goes by the state a text stops in.
  * Where a piece begins (a word with one leading mark, three digits, punctuation with its line break, blanks) a token is
  * charged; what byte pair merging makes of its length follows the measured costs. No cost is negative, so the estimate
  * of a growing text falls by at most the one token it owed.
  */
-export type Automaton = { readonly next: Uint8Array; readonly cost: Uint16Array; readonly end: Uint16Array };
+export type Automaton = { readonly step: Uint32Array; readonly end: Uint16Array };
+
+/** Where the cost begins in a step. */
+export const COST = 13;
 
 type Step = readonly [to: number, cost: number];
 type Build = Automaton & {
@@ -29,7 +33,7 @@ const LENGTHS = 13;
 
 // `MARK` is a single mark that the word behind it takes along, `RUN` punctuation that no word takes; `RULED` has seen
 // one unit that rulers are drawn with, `RULER` more of the same; `CLOSED` is punctuation with its line break. They must
-// stay below 256: `next` holds bytes.
+// stay below 256.
 const START = 0;
 const LETTERS = 1;
 const DIGITS = LETTERS + 4;
@@ -72,23 +76,19 @@ export function buildAutomaton(): Automaton {
 }
 
 function emptyBuild(): Build {
-  const next = new Uint8Array(STATES << 5);
-  const cost = new Uint16Array(STATES << 5);
+  const step = new Uint32Array(STATES << 5);
   return {
-    next,
-    cost,
+    step,
     end: new Uint16Array(STATES),
     link: (from, on, [to, price]) => {
-      next[(from << 5) | CLASS[on]] = to;
-      cost[(from << 5) | CLASS[on]] = price;
+      step[(from << 5) | CLASS[on]] = (price << COST) | (to << 5);
     },
     copy: (from, to, owed = 0) => {
-      for (const table of [next, cost]) table.copyWithin(to << 5, from << 5, (from + 1) << 5);
-      if (owed > 0)
-        cost.set(
-          Array.from(cost.subarray(to << 5, (to + 1) << 5), (price) => price + owed),
-          to << 5,
-        );
+      const row = step.subarray(from << 5, (from + 1) << 5);
+      step.set(
+        row.map((value) => value + (owed << COST)),
+        to << 5,
+      );
     },
   };
 }

@@ -7,9 +7,20 @@ import type { Meter } from './meter.ts';
 /** What a request is measured with. */
 export type MeasureWith = {
   readonly meter: Meter;
+  /** Uncorrected sizes of originals by index, filled as they are counted: decisions, plans and checks ask for the same ones. */
+  readonly counted: number[];
   readonly fixed: readonly Part[];
   readonly calibration?: Calibration;
 };
+
+/** Uncorrected size of an entry; an original is counted once. */
+export function sizeOfEntry(entry: ViewEntry, { meter, counted }: Pick<MeasureWith, 'meter' | 'counted'>): number {
+  const { message, source, recordId } = entry;
+  if (source === undefined || recordId !== undefined) return meter.sizeOf(message);
+  const size = counted[source] ?? meter.sizeOf(message);
+  counted[source] = size;
+  return size;
+}
 
 /** Sizes of the whole request, all corrected alike. */
 export function measure(entries: readonly ViewEntry[], using: MeasureWith): Sizes {
@@ -18,12 +29,12 @@ export function measure(entries: readonly ViewEntry[], using: MeasureWith): Size
   const messages: number[] = [];
   let history = 0;
   let fixed = using.meter.sizeOfParts(using.fixed) * factor;
-  entries.forEach(({ message }, index) => {
+  entries.forEach((entry, index) => {
     // A provider ignores everything before its own compaction item (A16, R7).
-    const size = index < barrier ? 0 : using.meter.sizeOf(message) * factor;
+    const size = index < barrier ? 0 : sizeOfEntry(entry, using) * factor;
     messages.push(size);
     // System messages inside the list go out with every request, like a system prompt beside it.
-    if (message.role === 'system') fixed += size;
+    if (entry.message.role === 'system') fixed += size;
     else history += size;
   });
   return { basis: 'estimated', fixed, messages, history, request: fixed + history };

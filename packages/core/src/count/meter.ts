@@ -11,6 +11,16 @@ export class CountFailure extends Error {
   override readonly name = 'CountFailure';
 }
 
+/** What a count comes to, or why there is none. */
+export function tryCounting<T>(count: () => T): T | CountFailure {
+  try {
+    return count();
+  } catch (cause) {
+    if (cause instanceof CountFailure) return cause;
+    throw cause;
+  }
+}
+
 /** Measures messages, always by the same rule. */
 export type Meter = {
   readonly sizeOf: (message: Message) => number;
@@ -32,15 +42,8 @@ export function createMeter(rule: MeterRule, format: FormatName, counter?: Count
     for (const part of parts) sum += sizeOfPart(part, count, format);
     return sum;
   };
-  // Decisions, plans and checks ask for the same messages: each is counted once.
-  const known = new WeakMap<Message, number>();
-  const sizeOf = (message: Message): number => {
-    const size = known.get(message) ?? overhead + sizeOfParts(message.parts);
-    known.set(message, size);
-    return size;
-  };
   return {
-    sizeOf,
+    sizeOf: (message) => overhead + sizeOfParts(message.parts),
     sizeOfParts,
     sizeOfText: count,
     correction: isQuarter ? rule : PLAIN_RULE,

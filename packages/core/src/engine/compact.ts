@@ -1,4 +1,4 @@
-import { CountFailure } from '../count/meter.ts';
+import { CountFailure, tryCounting } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
 import type { Decision } from '../model/decision.ts';
 import { ACKNOWLEDGEMENT, CONTINUATION } from '../model/filler.ts';
@@ -15,7 +15,7 @@ import { ceilingOf, limitsOf, missed } from './limits.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
-import { rungsOf } from './rungs.ts';
+import { type Beyond, rungsOf } from './rungs.ts';
 import { currentState, type State, situationOf, stateOf } from './state.ts';
 import { correctedCounter } from './write.ts';
 
@@ -55,8 +55,9 @@ export function preview(input: CompactInput, ports: Ports = {}): Preview {
     basis: state.sizes.basis,
   };
   if (!decision.compact) return { status: 'noop', reason: decision.reason, decision, tokens, state };
-  const { result, whole } = planBoth(request, state);
-  const plan = result.kind === 'plan' ? result.plan : mustShrink(request, state) ? whole : undefined;
+  const plans = plansOf(request, state);
+  const { result } = plans;
+  const plan = result.kind === 'plan' ? result.plan : mustShrink(request, state) ? plans.whole() : undefined;
   if (plan === undefined)
     return {
       status: 'noop',
@@ -94,7 +95,7 @@ type Due = { readonly request: Request; readonly state: State; readonly decision
 
 async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Outcome> {
   const { request, state, decision } = due;
-  const plans = planBoth(request, state);
+  const plans = plansOf(request, state);
   const { result } = plans;
   if (result.kind === 'none' && !mustShrink(request, state)) {
     return attempted(due, world, { status: 'noop', reason: result.reason, findings: [] });
@@ -116,18 +117,21 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
 async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSignal): Promise<Outcome> {
   const { request, state, decision, result, whole } = due;
   const own = result.kind === 'plan' ? result.plan : undefined;
-  const floor = state.sizes.fixed + (whole?.tokens.tail ?? state.sizes.history);
   const limits = limitsOf(state.sizes, request);
-  const ceiling = ceilingOf(limits, floor);
-  const room = Math.floor(ceiling.tokens - floor - frameTokens(request));
-  const rungs = rungsOf(request, { own, whole, room, isReachable: ceiling.isReachable });
+  const floor = once(() => state.sizes.fixed + (whole()?.tokens.tail ?? state.sizes.history));
+  const ceiling = once(() => ceilingOf(limits, floor()));
+  const least = Math.min(...limits.map(({ tokens }) => tokens));
+  const beyond = (): Beyond => {
+    const room = Math.floor(ceiling().tokens - floor() - frameTokens(request));
+    return { whole: whole(), room, isReachable: ceiling().isReachable };
+  };
   const taken = await climb(
     {
       request,
       state,
       world,
-      ceiling: ceiling.tokens,
-      rungs,
+      isMet: (tokens) => tokens <= least || tokens <= ceiling().tokens,
+      rungs: rungsOf(request.policy, own, beyond),
       modelFree: decision.modelFree === true,
       mustFit: mustShrink(request, state),
     },
@@ -138,7 +142,7 @@ async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSig
   const findings = [...taken.findings, ...missed(limits, (taken.candidate?.state ?? state).sizes.request, floor)];
   if (taken.candidate === undefined) {
     const isBroken = findings.some(({ code }) => code === 'invalid-output');
-    const isUncut = result.kind === 'none' && whole === undefined;
+    const isUncut = result.kind === 'none' && whole() === undefined;
     const reason = isBroken ? 'invalid-output' : isUncut ? result.reason : 'unshrinkable';
     return attempted(due, world, { ...taken, status: 'noop', reason, findings });
   }
@@ -150,16 +154,30 @@ function frameTokens(request: Request): number {
   return correctedCounter(request)(`${frameSummary('', CONTINUATION)} ${ACKNOWLEDGEMENT}`) + 8;
 }
 
-/** The preset's own plan, and the one that keeps only what always stays. */
-type Plans = { readonly result: PlanResult; readonly whole: Plan | undefined };
+/** The preset's own plan, and the one that keeps only what always stays, made where it is asked for. */
+type Plans = { readonly result: PlanResult; readonly whole: () => Plan | undefined };
 
-function planBoth(request: Request, state: State): Plans {
+function plansOf(request: Request, state: State): Plans {
   const { view, atoms, sizes, start } = state;
   const sized = { entries: view.entries, atoms, sizes, start };
   const { policy, goal, cause } = request;
   const result = planSplit(sized, goal !== '' || cause === 'agent' ? policy.goalSplit : policy.split);
-  const whole = planSplit(sized, { kind: 'everything' });
-  return { result, whole: whole.kind === 'plan' ? whole.plan : undefined };
+  const whole = once(() => planSplit(sized, { kind: 'everything' }));
+  return {
+    result,
+    whole: () => {
+      const made = whole();
+      return made.kind === 'plan' ? made.plan : undefined;
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** A request that cannot be sent, or misses a target it was given, goes on to the ladder even without an own plan. */
@@ -230,13 +248,4 @@ function joined(before: Outcome, next: Outcome, first: Outcome): Outcome {
   const tokens = { ...next.tokens, before: first.tokens.before };
   const { reason } = first.decision;
   return { ...next, ...taken, reason, tokens, counts, degraded: before.degraded || next.degraded };
-}
-
-function tryCounting<T>(count: () => T): T | CountFailure {
-  try {
-    return count();
-  } catch (cause) {
-    if (cause instanceof CountFailure) return cause;
-    throw cause;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Calibration } from '../count/calibration.ts';
-import { CountFailure, createMeter, type Meter } from '../count/meter.ts';
+import { CountFailure, createMeter, type Meter, tryCounting } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
 import { formatNamed } from '../formats/index.ts';
 import type { Decision } from '../model/decision.ts';
@@ -149,15 +149,13 @@ function remember(session: Session, records: readonly LogRecord[]): void {
 function decideNow(session: Session, messages: readonly unknown[], cause: Cause): Decision {
   checkTurn({ messages, cause });
   session.live.follow(session.originals.take(messages));
-  try {
-    const { isRunning, calibration, world, live } = session;
-    const situation = live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning });
-    session.fixedShare = situation.tokens.fixed;
-    return decide(situation, session.policy, cause);
-  } catch (cause) {
-    if (!(cause instanceof CountFailure)) throw cause;
-    return UNCOUNTED;
-  }
+  const { isRunning, calibration, world, live } = session;
+  const situation = tryCounting(() =>
+    live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning }),
+  );
+  if (situation instanceof CountFailure) return UNCOUNTED;
+  session.fixedShare = situation.tokens.fixed;
+  return decide(situation, session.policy, cause);
 }
 
 async function runTurn(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome> {
@@ -210,6 +208,7 @@ function requestOf(session: Session, { messages, cause = 'automatic', goal = '',
     records,
     ...(calibration === undefined ? {} : { calibration }),
     meter,
+    counted: [...originals.counted],
   };
 }
 

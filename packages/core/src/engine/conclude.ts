@@ -1,14 +1,14 @@
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
-import type { CompactionRecord, MessageTally, TokenSpan } from '../model/record.ts';
+import { BLANK_RECORD, type CompactionRecord, type MessageTally, type TokenSpan } from '../model/record.ts';
 import type { View } from '../model/view.ts';
 import { project } from '../record/project.ts';
 import { discardedContext } from '../summarize/clean.ts';
-import { type Candidate, type Climb, leftOutText, viewTip } from './ladder.ts';
+import { type Candidate, type Climb, leftOutText } from './ladder.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
-import type { State } from './state.ts';
+import type { MeasuredView, State } from './state.ts';
 
 /** What an outcome is concluded from. */
 export type Concluded = { readonly request: Request; readonly state: State; readonly decision: Decision };
@@ -60,7 +60,6 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
-  const tip = viewTip(candidate.state, request.format);
   const findings = [...run.findings, ...dropped(candidate)];
   const result = {
     tokens: span(state, candidate.state),
@@ -73,7 +72,6 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
   const record = newRecord(request, world, {
     ...result,
     ...candidate.change,
-    ...(tip === undefined ? {} : { viewTipId: tip }),
     status,
     reason: decision.reason,
     calls,
@@ -89,7 +87,7 @@ export type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
 
 /** It was due, but the view stays as it is: a record says why. */
 export function attempted(concluded: Concluded, world: World, attempt: Attempt): Outcome {
-  const { status, reason, findings, calls = 0, usage = { inputTokens: 0, outputTokens: 0 } } = attempt;
+  const { status, reason, findings, calls = 0, usage = BLANK_RECORD.usage } = attempt;
   const base = kept(concluded);
   const { tokens, counts } = base;
   const record = newRecord(concluded.request, world, { status, reason, findings, calls, usage, tokens, counts });
@@ -113,7 +111,7 @@ export function untouched(messages: readonly unknown[]): Pick<Outcome, 'messages
   return { messages, counts, method: 'none', degraded: false };
 }
 
-function span(before: State, after: State): TokenSpan {
+function span(before: MeasuredView, after: MeasuredView): TokenSpan {
   const { request, fixed, basis } = before.sizes;
   return { before: Math.ceil(request), after: Math.ceil(after.sizes.request), fixed: Math.ceil(fixed), basis };
 }
@@ -129,23 +127,13 @@ type Details = Partial<CompactionRecord> & Pick<CompactionRecord, 'status' | 're
 function newRecord(request: Request, world: World, details: Details): CompactionRecord {
   const tipId = request.ids.at(-1);
   return {
-    kind: 'compaction',
+    ...BLANK_RECORD,
     id: world.newId(),
     at: world.now(),
     preset: request.policy.preset,
     cause: request.cause,
-    method: 'none',
-    degraded: false,
     ...(request.goal === '' ? {} : { goal: request.goal }),
     ...(tipId === undefined ? {} : { tipId }),
-    covers: [],
-    replaces: [],
-    inserts: [],
-    edits: [],
-    text: '',
-    calls: 0,
-    usage: { inputTokens: 0, outputTokens: 0 },
-    findings: [],
     ...details,
   };
 }

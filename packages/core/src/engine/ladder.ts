@@ -1,21 +1,13 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Format, Violation } from '../model/format.ts';
+import type { Violation } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
-import {
-  type CompactionRecord,
-  type LogRecord,
-  type Method,
-  NOTHING_SPENT,
-  type Spent,
-  type Status,
-} from '../model/record.ts';
+import { BLANK_RECORD, type Method, NOTHING_SPENT, type Spent, type Status } from '../model/record.ts';
 import { isFixed } from '../model/view.ts';
-import { chainIds } from '../record/ids.ts';
 import type { World } from './ports.ts';
-import { decodeAll, type Request } from './request.ts';
+import type { Request } from './request.ts';
 import type { Rung } from './rungs.ts';
-import { type State, stateOf } from './state.ts';
+import { type MeasuredView, measuredView, type State } from './state.ts';
 import { type Written, writeSummary } from './write.ts';
 
 /** A compaction that was carried out but not yet committed. */
@@ -25,7 +17,7 @@ export type Candidate = {
   readonly method: Method;
   readonly degraded: boolean;
   /** The view with the change applied. */
-  readonly state: State;
+  readonly state: MeasuredView;
 };
 
 /** What climbing took, whatever came of it. */
@@ -40,9 +32,9 @@ export type LadderJob = {
   readonly request: Request;
   readonly state: State;
   readonly world: World;
-  /** Most tokens the request may have. */
-  readonly ceiling: number;
-  readonly rungs: readonly Rung[];
+  /** Whether a request of so many tokens is small enough. */
+  readonly isMet: (tokens: number) => boolean;
+  readonly rungs: Iterable<Rung>;
   readonly modelFree: boolean;
   /** Whether the request cannot be sent as it is. */
   readonly mustFit: boolean;
@@ -80,17 +72,18 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
       hasFailed = true;
       continue;
     }
-    const broken = isWorthIt(next, before, job.ceiling) ? newViolation(job, next) : undefined;
+    const isWorth = isWorthIt(next, before, job.isMet);
+    const broken = isWorth ? newViolation(job, next) : undefined;
     if (broken !== undefined) spent = { ...spent, findings: [...spent.findings, broken] };
-    else if (isWorthIt(next, before, job.ceiling)) candidate = next;
-    if (candidate !== undefined && candidate.state.sizes.request <= job.ceiling) break;
+    else if (isWorth) candidate = next;
+    if (candidate !== undefined && job.isMet(candidate.state.sizes.request)) break;
   }
   return candidate === undefined ? spent : { ...spent, candidate };
 }
 
 /** Law 1: no rule is broken that was not broken before. */
 function newViolation({ request, state }: LadderJob, next: Candidate): Finding | undefined {
-  const errorsIn = ({ view }: State): readonly Violation[] =>
+  const errorsIn = ({ view }: MeasuredView): readonly Violation[] =>
     request.format
       .validate(view.entries.map(({ message }) => message.native))
       .filter(({ severity }) => severity === 'error');
@@ -102,16 +95,16 @@ function newViolation({ request, state }: LadderJob, next: Candidate): Finding |
 }
 
 /** The figure an outcome reports: a shrink by less than a token is none. */
-function reportedSize({ sizes }: State): number {
+function reportedSize({ sizes }: MeasuredView): number {
   return Math.ceil(sizes.request);
 }
 
-function isWorthIt({ rung, state }: Candidate, before: number, ceiling: number): boolean {
+function isWorthIt({ rung, state }: Candidate, before: number, isMet: LadderJob['isMet']): boolean {
   const reached = reportedSize(state);
   // A list that begins with an answer, or is empty, cannot be sent.
   const opening = state.view.entries.find((entry) => !isFixed(entry));
   if (reached >= before || (rung.writer === 'nobody' && opening?.message.role !== 'user')) return false;
-  return rung.name === 'own' || reached <= ceiling || reached <= before * LEAST_PROGRESS;
+  return rung.name === 'own' || isMet(reached) || reached <= before * LEAST_PROGRESS;
 }
 
 type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined; readonly calls: number };
@@ -124,7 +117,7 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
   const isBuilding = done.size > 0 && candidate !== undefined;
   const showsRecent = rung.name === 'own' && request.policy.showsRecent;
   const assignment = {
-    head: rung.plan.head.filter((index) => !done.has(index)),
+    head: isBuilding ? rung.plan.head.filter((index) => !done.has(index)) : rung.plan.head,
     recent: showsRecent ? recentOf(state, rung.plan) : [],
     prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
     maxTokens: rung.maxTokens,
@@ -167,41 +160,12 @@ function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Writ
   const handover =
     rung.plan.split === 'everything' && policy.handover.role === 'assistant' ? USER_HANDOVER : policy.handover;
   const change = applyPlan(subject, rung.plan, { text: written.text, handover });
-  const after = stateOf(request, [...records, provisional(change)]);
+  // A record that only serves to see what the view would be.
+  const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);
   return { rung, change, method: written.method, degraded: written.degraded, state: after };
 }
 
 const USER_HANDOVER = { role: 'user', acknowledge: 'before-user' } as const;
-
-/** A record that only serves to see what the view would be. */
-function provisional(change: Change): LogRecord {
-  return {
-    ...BLANK_RECORD,
-    ...change,
-  };
-}
-
-const BLANK_RECORD: CompactionRecord = {
-  kind: 'compaction',
-  id: '',
-  at: 0,
-  status: 'compressed',
-  preset: 'snapshot',
-  cause: 'automatic',
-  reason: '',
-  method: 'none',
-  degraded: false,
-  covers: [],
-  replaces: [],
-  inserts: [],
-  edits: [],
-  text: '',
-  tokens: { before: 0, after: 0, fixed: 0, basis: 'estimated' },
-  counts: { before: 0, after: 0, compressed: 0, preserved: 0 },
-  calls: 0,
-  usage: { inputTokens: 0, outputTokens: 0 },
-  findings: [],
-};
 
 function inflated(before: number, after: number): NonNullable<Climb['failure']> {
   const detail = `${Math.ceil(after)} tokens after, ${Math.ceil(before)} before`;
@@ -217,10 +181,4 @@ function addSpent(spent: Spent, { calls, usage, findings }: Spent): Spent {
     },
     findings: [...spent.findings, ...findings],
   };
-}
-
-/** The id of the newest message of a view, by the chain over that view read as a history of its own. */
-export function viewTip({ view }: State, format: Format): string | undefined {
-  const natives = view.entries.map(({ message }) => message.native);
-  return chainIds(decodeAll(natives, format)).at(-1);
 }

@@ -40,12 +40,12 @@ export function ceilingOf(limits: readonly SizeLimit[], floor: number): Ceiling 
 }
 
 /** A finding for each limit that a request of this size still exceeds. */
-export function missed(limits: readonly SizeLimit[], request: number, floor: number): readonly Finding[] {
+export function missed(limits: readonly SizeLimit[], request: number, floor: () => number): readonly Finding[] {
   return limits
     .filter(({ tokens }) => request > tokens)
     .map(({ what, tokens }) => ({
       code: 'unshrinkable',
-      detail: `${what} allows ${Math.floor(tokens)} of ${Math.ceil(request)} tokens; ${Math.ceil(floor)} always stay`,
+      detail: `${what} allows ${Math.floor(tokens)} of ${Math.ceil(request)} tokens; ${Math.ceil(floor())} always stay`,
     }));
 }
 

@@ -1,5 +1,6 @@
 import type { Calibration } from '../count/calibration.ts';
-import { CountFailure, type Meter } from '../count/meter.ts';
+import { sizeOfEntry } from '../count/measure.ts';
+import { CountFailure, type Meter, tryCounting } from '../count/meter.ts';
 import type { Situation } from '../decide/decide.ts';
 import type { Format } from '../model/format.ts';
 import type { Reuse } from '../model/policy.ts';
@@ -8,7 +9,7 @@ import { isBarrier, type View, type ViewEntry } from '../model/view.ts';
 import { type Past, pastOf } from '../record/past.ts';
 import { project, recognise } from '../record/project.ts';
 import type { Originals } from './originals.ts';
-import { countExchanged, entriesSince } from './state.ts';
+import { countExchanged, entriesSince, figuresOf } from './state.ts';
 import { addEntry, newTally, type Tally, tallyTokens } from './tally.ts';
 
 /** A session's view with running figures: an appended message costs its own size, and nothing is counted twice. */
@@ -73,7 +74,8 @@ export function createLiveView(source: LiveSource): LiveView {
     },
     situation: (figures) => situationOf(current(), source, figures),
     natives: (original) => {
-      const { isOriginal, entries } = tryCounting(current) ?? projected(source, records);
+      const counted = tryCounting(current);
+      const { isOriginal, entries } = counted instanceof CountFailure ? projected(source, records) : counted;
       return isOriginal ? original : entries.map(({ message }) => message.native);
     },
     rawTokens: () => {
@@ -84,13 +86,13 @@ export function createLiveView(source: LiveSource): LiveView {
 }
 
 function liveOf(source: LiveSource, records: readonly LogRecord[]): Live {
-  const { originals, meter } = source;
+  const { originals } = source;
   const past = pastOf(records);
   const tally = newTally();
   if (records.length === 0) return { entries: [], past, isOriginal: true, tally, seen: 0 };
   const { entries, isOriginal } = projected(source, records);
-  for (const entry of entries) count(tally, entry, meter);
-  tally.messagesSince = countExchanged(entriesSince(entries, originals.ids(), past.lastTips));
+  for (const entry of entries) count(tally, entry, source);
+  tally.messagesSince = countExchanged(entriesSince(entries, originals.ids(), past.last));
   return { entries: [...entries], past, isOriginal, tally, seen: originals.messages.length };
 }
 
@@ -102,28 +104,20 @@ function projected(source: LiveSource, records: readonly LogRecord[]): Pick<Live
   return { entries, isOriginal: isWhole && entries.every(({ recordId }) => recordId === undefined) };
 }
 
-function tryCounting<T>(count: () => T): T | undefined {
-  try {
-    return count();
-  } catch (cause) {
-    if (cause instanceof CountFailure) return undefined;
-    throw cause;
-  }
-}
-
 /** Records only touch what was there when they were made: later messages stand behind, as they are. */
-function extend({ originals, meter }: LiveSource, live: Live): void {
+function extend(source: LiveSource, live: Live): void {
+  const { originals } = source;
   for (; live.seen < originals.messages.length; live.seen += 1) {
     const message = originals.messages[live.seen];
     if (message === undefined) continue;
     const entry = recognise({ message, source: live.seen }, live.entries.at(-1));
-    count(live.tally, entry, meter);
+    count(live.tally, entry, source);
     live.entries.push(entry);
   }
 }
 
-function count(tally: Tally, entry: ViewEntry, meter: Meter): void {
-  const size = meter.sizeOf(entry.message);
+function count(tally: Tally, entry: ViewEntry, { meter, originals }: LiveSource): void {
+  const size = sizeOfEntry(entry, { meter, counted: originals.counted });
   // A provider ignores everything before its own compaction item (A16, R7).
   if (isBarrier(entry)) {
     tally.history = 0;
@@ -138,10 +132,8 @@ function situationOf({ tally, past }: Live, { meter }: LiveSource, figures: Figu
     messages: tally.messages,
     turns: tally.turns,
     messagesSince: tally.messagesSince,
-    ...(past.lastAt === undefined ? undefined : { secondsSince: Math.max(figures.now - past.lastAt, 0) / 1000 }),
     hasPendingCall: tally.openCalls.size > 0,
     isRunning: figures.isRunning,
-    ...(past.latchedAt === undefined ? undefined : { latchedAt: past.latchedAt }),
-    ...(past.settled === undefined ? undefined : { settled: past.settled }),
+    ...figuresOf(past, figures.now),
   };
 }

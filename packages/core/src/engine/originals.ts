@@ -7,6 +7,8 @@ export type Originals = {
   readonly messages: readonly Message[];
   /** Ids of all messages; made when first asked for and kept. */
   readonly ids: () => readonly string[];
+  /** Uncorrected sizes, kept by whoever counts them. */
+  readonly counted: number[];
   /** Takes over a list and returns how many messages at its start were known. */
   readonly take: (natives: readonly unknown[]) => number;
 };
@@ -20,8 +22,10 @@ export function createOriginals(format: Format): Originals {
   const natives: unknown[] = [];
   const messages: Message[] = [];
   const ids: string[] = [];
+  const counted: number[] = [];
   return {
     messages,
+    counted,
     ids: () => {
       for (let index = ids.length; index < messages.length; index += 1) {
         const message = messages[index];
@@ -36,6 +40,7 @@ export function createOriginals(format: Format): Originals {
         natives.length = known;
         messages.length = known;
         ids.length = Math.min(ids.length, known);
+        counted.length = Math.min(counted.length, known);
       }
       for (let index = known; index < next.length; index += 1) {
         natives.push(next[index]);

@@ -56,6 +56,7 @@ export type Request = {
   readonly records: readonly LogRecord[];
   readonly calibration?: Calibration;
   readonly meter: Meter;
+  readonly counted: number[];
 };
 
 /** Checks and decodes an input. Throws for misuse only. */
@@ -80,6 +81,7 @@ export function readRequest(input: CompactInput, world: World): Request {
     records,
     ...(calibration === undefined ? {} : { calibration }),
     meter: createMeter(policy.meter, name, world.counter),
+    counted: [],
   };
 }
 

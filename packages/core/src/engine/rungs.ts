@@ -1,5 +1,5 @@
 import type { Plan } from '../model/plan.ts';
-import type { Request } from './request.ts';
+import type { Policy } from '../model/policy.ts';
 
 /** One way to shrink. `marker` leaves the head out and says so in the view, `nobody` only in the record. */
 export type Rung = {
@@ -9,39 +9,30 @@ export type Rung = {
   readonly writer: 'model' | 'mechanical' | 'marker' | 'nobody';
 };
 
-/** What a ladder is built from: the preset's own plan, and the one that keeps only what always stays. */
-export type LadderPlans = {
-  readonly own: Plan | undefined;
-  readonly whole: Plan | undefined;
-  readonly room: number;
-  readonly isReachable: boolean;
-};
+/** What lies beyond the preset's own plan: the plan that keeps only what always stays, and what fits beside that. */
+export type Beyond = { readonly whole: Plan | undefined; readonly room: number; readonly isReachable: boolean };
 
 // Less than this says nothing worth its frame.
 const LEAST_SUMMARY = 48;
 
-/** The rungs in order. All but the first are climbed only while the ceiling is not met. */
-export function rungsOf(
-  { policy }: Pick<Request, 'policy'>,
-  { own, whole, room, isReachable }: LadderPlans,
-): readonly Rung[] {
+/** The rungs in order, each made when it is reached. All but the first are climbed only while a limit is not met. */
+export function* rungsOf(policy: Policy, own: Plan | undefined, beyond: () => Beyond): Generator<Rung> {
   const cap = policy.summaryMaxTokens;
-  const rungs: Rung[] = [];
-  if (own !== undefined) rungs.push({ name: 'own', plan: own, maxTokens: cap, writer: 'model' });
+  if (own !== undefined) yield { name: 'own', plan: own, maxTokens: cap, writer: 'model' };
   for (let attempt = 1; own !== undefined && attempt <= policy.attempts; attempt += 1) {
-    rungs.push({ name: 'retry', plan: own, maxTokens: Math.max(Math.floor(cap / 2 ** attempt), 16), writer: 'model' });
+    yield { name: 'retry', plan: own, maxTokens: Math.max(Math.floor(cap / 2 ** attempt), 16), writer: 'model' };
   }
+  const { whole, room, isReachable } = beyond();
   // Runs are taken one by one; what is left when there are no more has no own plan and comes here again.
-  if (whole === undefined || own?.split === 'earliest-run') return rungs;
+  if (whole === undefined || own?.split === 'earliest-run') return;
   if (own === undefined || own.head.length < whole.head.length) {
-    rungs.push({ name: 'tighten', plan: whole, maxTokens: Math.ceil(cap / 2), writer: 'model' });
+    yield { name: 'tighten', plan: whole, maxTokens: Math.ceil(cap / 2), writer: 'model' };
   }
   if (room >= LEAST_SUMMARY) {
-    rungs.push({ name: 'mechanical', plan: whole, maxTokens: Math.min(room, cap), writer: 'mechanical' });
+    yield { name: 'mechanical', plan: whole, maxTokens: Math.min(room, cap), writer: 'mechanical' };
   }
   // Nothing is left out for a limit that this would not meet either.
   for (const writer of isReachable ? (['marker', 'nobody'] as const) : []) {
-    rungs.push({ name: 'truncate', plan: whole, maxTokens: 0, writer });
+    yield { name: 'truncate', plan: whole, maxTokens: 0, writer };
   }
-  return rungs;
 }

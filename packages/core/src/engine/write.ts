@@ -149,9 +149,11 @@ function inputBudgetOf(window: number, summarizerShare: number, maxTokens: numbe
 }
 
 function sized({ view, sizes }: State, indexes: readonly number[]): readonly SizedMessage[] {
-  return indexes.flatMap((index) => {
+  const found: SizedMessage[] = [];
+  for (const index of indexes) {
     const entry = view.entries[index];
     const isOurs = entry === undefined || entry.summary !== undefined || entry.filler;
-    return isOurs ? [] : [{ message: entry.message, tokens: sizes.messages[index] ?? 0 }];
-  });
+    if (!isOurs) found.push({ message: entry.message, tokens: sizes.messages[index] ?? 0 });
+  }
+  return found;
 }

@@ -37,10 +37,14 @@ const LOOK_BACK = 128;
 
 /** The tool a result comes from: results of most dialects do not name it, the call behind them or beside them does. */
 export function calledName(callId: string, before: readonly Message[], beside: readonly Part[] = []): string {
-  const isCall = (part: Part): boolean => part.kind === 'tool-call' && part.callId === callId;
-  let call = beside.find(isCall);
-  for (let at = before.length - 1; call === undefined && at >= before.length - LOOK_BACK && at >= 0; at -= 1) {
-    call = before[at]?.parts.find(isCall);
+  let name = nameIn(beside, callId);
+  for (let at = before.length - 1; name === undefined && at >= before.length - LOOK_BACK && at >= 0; at -= 1) {
+    name = nameIn(before[at]?.parts ?? [], callId);
   }
-  return call?.kind === 'tool-call' ? call.name : '';
+  return name ?? '';
+}
+
+function nameIn(parts: readonly Part[], callId: string): string | undefined {
+  for (const part of parts) if (part.kind === 'tool-call' && part.callId === callId) return part.name;
+  return undefined;
 }

@@ -25,23 +25,30 @@ export function idList(ids: Iterable<string>): string {
 
 /** True when some string inside holds half a surrogate pair: servers refuse the body as invalid JSON. */
 export function holdsLoneSurrogate(value: unknown): boolean {
-  return someValue(value, (inner) => typeof inner === 'string' && LONE_SURROGATE.test(inner));
+  return someValue(value, (inner) => typeof inner === 'string' && !inner.isWellFormed());
 }
+
+// A message has fewer values; from here on it may be hostile, deep or cyclic.
+const PLAIN = 256;
 
 /** True when the test holds for the value or anything inside it, keys included; binary data is a value, not a container. */
 export function someValue(root: unknown, test: (value: unknown) => boolean): boolean {
-  // A stack and a set, because hostile input is deep or cyclic.
-  const seen = new Set<unknown>();
+  let seen: Set<unknown> | undefined;
   const stack: unknown[] = [root];
-  while (stack.length > 0) {
+  for (let visited = 0; stack.length > 0; visited += 1) {
     const value = stack.pop();
     if (test(value)) return true;
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) continue;
-    seen.add(value);
-    for (const [key, inner] of Object.entries(value)) stack.push(key, inner);
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    if (visited > PLAIN) {
+      seen ??= new Set();
+      if (seen.has(value)) continue;
+      seen.add(value);
+    }
+    const isList = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      if (!isList) stack.push(key);
+      stack.push((value as Readonly<Record<string, unknown>>)[key]);
+    }
   }
   return false;
 }
-
-// With the `u` flag a whole pair is one code point, which is not of this class.
-const LONE_SURROGATE = /\p{Surrogate}/u;

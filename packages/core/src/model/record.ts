@@ -46,8 +46,6 @@ export type CompactionRecord = Spent & {
   readonly lastSummarizedId?: string;
   /** Newest message there was when it ran. */
   readonly tipId?: string;
-  /** Newest message of the resulting view, by the chain over that view: known again where a view became the history. */
-  readonly viewTipId?: string;
   /** The hand-over stands in front of this message. */
   readonly anchorId?: string;
   /** Newly covered messages, in order. */
@@ -80,6 +78,27 @@ export type MessageTally = {
   readonly after: number;
   readonly compressed: number;
   readonly preserved: number;
+};
+
+/** A compaction of nothing, for a real one to be filled in. */
+export const BLANK_RECORD: CompactionRecord = {
+  kind: 'compaction',
+  id: '',
+  at: 0,
+  status: 'compressed',
+  preset: 'snapshot',
+  cause: 'automatic',
+  reason: '',
+  method: 'none',
+  degraded: false,
+  covers: [],
+  replaces: [],
+  inserts: [],
+  edits: [],
+  text: '',
+  tokens: { before: 0, after: 0, fixed: 0, basis: 'estimated' },
+  counts: { before: 0, after: 0, compressed: 0, preserved: 0 },
+  ...NOTHING_SPENT,
 };
 
 /** Takes one record back; an undo that is itself undone is a redo. */

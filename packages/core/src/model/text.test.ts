@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { frameSummary, unframeSummary } from './frame.ts';
-import { codePointBoundary, firstCodePoints, hashTexts } from './text.ts';
+import { addText, codePointBoundary, firstCodePoints, hashName, newHash } from './text.ts';
+
+const hashTexts = (...texts: readonly string[]): string => {
+  const hash = newHash();
+  for (const text of texts) addText(hash, text);
+  return hashName(hash);
+};
 
 const anyText = fc.string({
   unit: fc.constantFrom('a', ' ', '\n', '<', '/', '>', '😀', '\ud800', 'é', '$&', '</conversation_summary>'),
@@ -44,9 +50,22 @@ test('text that only looks like a frame is not one', () => {
 
 test('equal texts have equal hashes, others do not', () => {
   const seen = new Set<string>();
-  for (let index = 0; index < 20_000; index += 1) seen.add(hashTexts(['seed', `message ${index}`]));
-  expect(seen.size).toBe(20_000);
-  expect(hashTexts(['a', 'b'])).not.toBe(hashTexts(['ab', '']));
-  expect(hashTexts(['a', 'b'])).not.toBe(hashTexts(['', 'ab']));
-  expect(hashTexts(['x', 'same'])).toBe(hashTexts(['x', 'same']));
+  for (let index = 0; index < 20_000; index += 1) seen.add(hashTexts('seed', `message ${index}`));
+  for (let index = 0; index < 20_000; index += 1) seen.add(hashTexts('seed', `${'message '.repeat(9)}${index}`));
+  expect(seen.size).toBe(40_000);
+  expect(hashTexts('a', 'b')).not.toBe(hashTexts('ab', ''));
+  expect(hashTexts('a', 'b')).not.toBe(hashTexts('', 'ab'));
+  const long = 'x'.repeat(100);
+  expect(hashTexts(long, 'b')).not.toBe(hashTexts(`${long}b`, ''));
+  expect(hashTexts(`${long}\ud800`)).not.toBe(hashTexts(`${long}\ud801`));
+  fc.assert(
+    fc.property(anyText, anyText, fc.nat(), (text, other, at) => {
+      const cut = at % (text.length + 1);
+      for (const start of ['', long]) {
+        const edited = start + text.slice(0, cut) + other + text.slice(cut);
+        expect(hashTexts(edited) === hashTexts(start + text)).toBe(edited === start + text);
+        expect(hashTexts(edited)).toMatch(/^[0-9a-v]{14}$/);
+      }
+    }),
+  );
 });

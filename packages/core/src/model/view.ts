@@ -29,7 +29,8 @@ export function isFixed({ message }: ViewEntry): boolean {
 
 /** A provider's own compaction item: nothing in front of it is seen by the model, and none of it may be changed. */
 export function isBarrier({ message }: ViewEntry): boolean {
-  return message.parts.some((part) => part.kind === 'opaque' && part.compaction);
+  for (const part of message.parts) if (part.kind === 'opaque' && part.compaction) return true;
+  return false;
 }
 
 /** An assistant message with words and without an own call: a finished answer, if nothing but it ends the turn. */

@@ -1,7 +1,7 @@
 import type { Atoms } from '../model/atoms.ts';
 import type { Sizes } from '../model/count.ts';
-import { jsonOf } from '../model/text.ts';
 import { isFixed, isPrompt, type ViewEntry } from '../model/view.ts';
+import { jsonLength } from './json-length.ts';
 
 /** A view with what planners look at. */
 export type Sized = {
@@ -18,7 +18,7 @@ export type Sized = {
  */
 export function cutByShare({ entries, atoms, start }: Sized, keep: number): number | undefined {
   const lengths = entries.map((entry, index) =>
-    index < start || isFixed(entry) ? 0 : jsonOf(entry.message.native).length,
+    index < start || isFixed(entry) ? 0 : jsonLength(entry.message.native),
   );
   const wanted = lengths.reduce((sum, length) => sum + length, 0) * (1 - keep);
   let before = 0;

@@ -42,11 +42,7 @@ function finish(sized: Sized, split: Split, wanted: Run): PlanResult {
   const region = withBoundLoop(sized, split, wanted);
   if (region === undefined) return { kind: 'none', reason: 'bound-reasoning' };
   const { entries } = sized;
-  const head: number[] = [];
-  const tail: number[] = [];
-  entries.forEach((_, index) => {
-    (isInside(region, index) && isCoverable(sized, region, index) ? head : tail).push(index);
-  });
+  const { head, tail } = parted(sized, region);
   const { boundLoop } = sized.atoms;
   if (boundLoop !== undefined && head.length > 0 && !head.includes(boundLoop)) {
     return { kind: 'none', reason: 'bound-reasoning' };
@@ -65,17 +61,22 @@ function withBoundLoop({ entries, atoms }: Sized, split: Split, region: Run): Ru
   return { first: region.first, last: entries.length - 1 };
 }
 
-function isInside(region: Run, index: number): boolean {
-  return index >= region.first && index <= region.last;
-}
-
-/** Protected: system messages, the live prompt and pending calls with their whole atoms. */
-function isCoverable({ entries, atoms }: Sized, region: Run, index: number): boolean {
-  const entry = entries[index];
-  const atom = atoms.list[atoms.atomOf[index] ?? -1];
-  if (entry === undefined || atom === undefined || isFixed(entry)) return false;
-  if (atom.unread || atom.pending || !isInside(region, atom.first) || !isInside(region, atom.last)) return false;
-  return atoms.livePrompt === undefined || atoms.livePrompt < atom.first || atoms.livePrompt > atom.last;
+/** Kept whatever a split says: system messages, the live prompt and pending calls with their whole atoms. */
+function parted({ entries, atoms }: Sized, region: Run): Pick<Parts, 'head' | 'tail'> {
+  const head: number[] = [];
+  const tail: number[] = [];
+  const { livePrompt = -1 } = atoms;
+  for (const atom of atoms.list) {
+    const isOutside = atom.first < region.first || atom.last > region.last;
+    const isLive = livePrompt >= atom.first && livePrompt <= atom.last;
+    const isKept = isOutside || isLive || atom.unread || atom.pending;
+    for (let index = atom.first; index <= atom.last; index += 1) {
+      const entry = entries[index];
+      if (isKept || entry === undefined || isFixed(entry)) tail.push(index);
+      else head.push(index);
+    }
+  }
+  return { head, tail };
 }
 
 type Parts = { readonly region: Run; readonly head: readonly number[]; readonly tail: readonly number[] };

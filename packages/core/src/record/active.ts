@@ -18,7 +18,7 @@ export function activeRecords(
   reuse: Reuse,
 ): readonly ActiveRecord[] {
   if (records.length === 0) return [];
-  const position = new Map(ids.map((id, index) => [id, index]));
+  const position = positionsOf(ids, records);
   const undone = undoneIds(records);
   const byId = new Map<string, CompactionRecord>();
   const standing: CompactionRecord[] = [];
@@ -30,6 +30,20 @@ export function activeRecords(
   const replaced = new Set(standing.flatMap(({ replaces }) => replaces));
   const candidates = standing.filter(({ id }) => !replaced.has(id)).map((record) => withInherited(record, byId));
   return withoutOverlaps(candidates, position);
+}
+
+/** Where the messages stand by which records are placed. */
+function positionsOf(ids: readonly string[], records: readonly LogRecord[]): ReadonlyMap<string, number> {
+  const named = new Set<string | undefined>();
+  for (const record of records) {
+    if (record.kind === 'undo') continue;
+    named.add(record.parentId).add(record.lastSummarizedId).add(record.anchorId);
+  }
+  const position = new Map<string, number>();
+  ids.forEach((id, index) => {
+    if (named.has(id)) position.set(id, index);
+  });
+  return position;
 }
 
 /** Ids of records taken back; an undo that is itself undone does not count. */

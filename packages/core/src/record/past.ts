@@ -4,10 +4,8 @@ import { isCommitted, undoneIds } from './active.ts';
 
 /** What the log says about earlier attempts. */
 export type Past = {
-  /** When the last attempt was made, whatever came of it. */
-  readonly lastAt?: number;
-  /** Newest message there was at the last attempt, in the source and in the view it made. */
-  readonly lastTips: readonly string[];
+  /** The last attempt: where the conversation stood then. */
+  readonly last?: CompactionRecord;
   /** How the last attempt left the request, where it was no failure. */
   readonly settled?: Settled;
   /** Request tokens at an automatic failure that nothing has cleared since. */
@@ -18,12 +16,11 @@ export type Past = {
 export function pastOf(records: readonly LogRecord[]): Past {
   const attempts = records.filter((record) => record.kind === 'compaction');
   const last = attempts.at(-1);
-  if (last === undefined) return { lastTips: [] };
+  if (last === undefined) return {};
   const settled = settledBy(last, undoneIds(records).has(last.id));
   const failure = latchingFailure(attempts);
   return {
-    lastAt: last.at,
-    lastTips: tipsOf(last),
+    last,
     ...(settled === undefined ? {} : { settled }),
     ...(failure === undefined ? {} : { latchedAt: failure.tokens.after }),
   };
@@ -33,10 +30,6 @@ function settledBy(last: CompactionRecord, isUndone: boolean): Settled | undefin
   if (isUndone) return { by: 'undo', tokens: last.tokens.before };
   if (isCommitted(last)) return { by: 'success', tokens: last.tokens.after };
   return last.status === 'noop' ? { by: 'noop', tokens: last.tokens.after } : undefined;
-}
-
-function tipsOf(record: CompactionRecord): readonly string[] {
-  return [record.tipId, record.viewTipId].filter((id) => id !== undefined);
 }
 
 /** A success clears the latch; a forced failure neither sets nor clears it. */

@@ -31,7 +31,7 @@ export function project(branch: Branch, records: readonly LogRecord[], reuse: Re
   const place: { format: Format; before: Message[] } = { format: branch.format, before: [] };
   branch.messages.forEach((message, source) => {
     const id = branch.ids[source] ?? '';
-    for (const record of layout.handovers.get(id) ?? []) entries.push(...insertedBy(record, branch));
+    for (const record of layout.handovers.get(id) ?? NOTHING) entries.push(...insertedBy(record, branch));
     const isCovered = layout.covered.has(id);
     const entry = isCovered ? undefined : edited({ message, source }, layout.edits.get(id), place);
     if (entry !== undefined) entries.push(recognise(entry, entries.at(-1)));
@@ -39,6 +39,8 @@ export function project(branch: Branch, records: readonly LogRecord[], reuse: Re
   });
   return { entries };
 }
+
+const NOTHING: readonly CompactionRecord[] = [];
 
 /** Edits of one message by part; parts are those of the original, whatever was edited before. */
 type Edits = { readonly recordId: string; readonly byPart: ReadonlyMap<number, string | null> };

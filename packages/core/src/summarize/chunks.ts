@@ -7,18 +7,16 @@ export type Block = { readonly text: string; readonly tokens: number };
 /** Groups blocks in order so that each group fits the budget; a block larger than that is cut into pieces that do. */
 export function chunkBlocks(blocks: readonly Block[], budget: number, count: Counter): readonly string[] {
   const chunks: string[] = [];
-  let current: string[] = [];
   let used = 0;
-  for (const block of blocks.flatMap((whole) => cutBlock(whole, budget, count))) {
-    if (used + block.tokens > budget && current.length > 0) {
-      chunks.push(current.join('\n\n'));
-      current = [];
-      used = 0;
+  for (const whole of blocks) {
+    for (const { text, tokens } of cutBlock(whole, budget, count)) {
+      const last = chunks.length - 1;
+      const isNew = last < 0 || used + tokens > budget;
+      if (isNew) chunks.push(text);
+      else chunks[last] += `\n\n${text}`;
+      used = isNew ? tokens : used + tokens;
     }
-    current.push(block.text);
-    used += block.tokens;
   }
-  if (current.length > 0) chunks.push(current.join('\n\n'));
   return chunks;
 }
 

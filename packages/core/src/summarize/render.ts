@@ -3,8 +3,12 @@ import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 
 /** A message as text for a summarizer: tool blocks as words, media as placeholders, nothing opaque. */
 export function renderMessage(message: Message): string {
-  const lines = message.parts.map(renderPart).filter((line) => line !== '');
-  return `[${message.role}]\n${lines.join('\n')}`;
+  let text = `[${message.role}]`;
+  for (const part of message.parts) {
+    const line = renderPart(part);
+    if (line !== '') text += `\n${line}`;
+  }
+  return text;
 }
 
 /** One line per message: its first characters, a tool-only message as what it called or got. */

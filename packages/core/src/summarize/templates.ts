@@ -27,7 +27,7 @@ export function promptOf(template: Template): Prompt {
 
 /** Puts material and rules together; blocks are built, never substituted, so `$&` in a history stays text. */
 export function assemble(context: PromptContext, rules: string): string {
-  return [
+  const parts = [
     context.goal === '' ? '' : `${block('current_goal', context.goal)}\nThis is what the user is working on.`,
     context.prior === ''
       ? ''
@@ -39,9 +39,9 @@ export function assemble(context: PromptContext, rules: string): string {
     context.focus === '' ? '' : `${block('focus', context.focus)}\nPay special attention to this.`,
     rules,
     `Use at most ${context.maxTokens} tokens.`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  ];
+  // Added up, not joined: a conversation of megabytes is not copied once more.
+  return parts.reduce((prompt, part) => (part === '' ? prompt : prompt === '' ? part : `${prompt}\n\n${part}`), '');
 }
 
 /** A tag around data, with the data unable to close it. */

@@ -1,8 +1,8 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Message, Part, Role } from '../../model/message.ts';
+import { fixedParts } from '../fixed.ts';
 import { isObject, type Native, stringOf } from '../native.ts';
 import { blockPart, opaquePart } from './parts.ts';
-import { textOf } from './payload.ts';
 
 const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ['system', 'system'],
@@ -25,22 +25,16 @@ export function decode(native: unknown): Message {
 
 /** System prompt (a string or system messages) and tools (a tool set or a list of schemas) as parts. */
 export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
-  const entries = Array.isArray(system) ? system : [system];
-  const parts = entries.flatMap((entry: unknown) => systemParts(entry));
-  const schemas = Array.isArray(tools) ? tools : isObject(tools) ? Object.entries(tools).map(toolSchema) : [];
-  return schemas.length === 0 ? parts : [...parts, { kind: 'text', text: textOf(schemas) }];
+  const schemas = isObject(tools) ? Object.entries(tools).map(toolSchema) : tools;
+  return fixedParts({ system, tools: schemas }, (entry) =>
+    isObject(entry) && 'content' in entry ? contentParts(entry['content']) : [blockPart(entry)],
+  );
 }
 
 function contentParts(content: unknown): readonly Part[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   return Array.isArray(content) ? content.map(blockPart) : [opaquePart(content)];
-}
-
-function systemParts(entry: unknown): readonly Part[] {
-  if (entry === '') return [];
-  if (isObject(entry)) return 'content' in entry ? contentParts(entry['content']) : [blockPart(entry)];
-  return contentParts(entry);
 }
 
 // A tool set holds functions and schema objects; what goes out is the name, the description and the JSON schema.

@@ -1,5 +1,5 @@
 import type { Violation } from '../../model/format.ts';
-import { errorAt, portabilityAt } from '../violations.ts';
+import { errorAt, inOrder, portabilityAt } from '../violations.ts';
 import { checkBlocks, checkSurrogates } from './blocks.ts';
 import { checkPairs, checkServerPairs } from './pairs.ts';
 import { type Entry, isBlank, isThinking, mergeTurns, readEntries, type Turn } from './turns.ts';
@@ -12,16 +12,15 @@ import { type Entry, isBlank, isThinking, mergeTurns, readEntries, type Turn } f
 export function validate(natives: readonly unknown[]): readonly Violation[] {
   const entries = readEntries(natives);
   const turns = mergeTurns(entries);
-  const found = [
-    ...checkOrder(entries),
-    ...checkPairs(turns),
-    ...checkServerPairs(turns),
-    ...checkLoop(turns),
-    ...checkBlocks(entries),
-    ...checkSurrogates(natives),
-    ...checkEnd(entries),
-  ];
-  return found.sort((a, b) => a.at - b.at);
+  return inOrder(
+    checkOrder(entries),
+    checkPairs(turns),
+    checkServerPairs(turns),
+    checkLoop(turns),
+    checkBlocks(entries),
+    checkSurrogates(natives),
+    checkEnd(entries),
+  );
 }
 
 function* checkOrder(entries: readonly Entry[]): Generator<Violation> {

@@ -1,6 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Media, Message, OpaquePart, Part, Role } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
+import { fixedParts } from '../fixed.ts';
 import { imageSizeOf } from '../media.ts';
 import { base64Bytes, isObject, listOf, mediaKindOf, type Native, stringOf } from '../native.ts';
 import { type Content, contentOf, dataOf, either, type PartData } from './fields.ts';
@@ -19,9 +20,8 @@ export function decode(native: unknown, before: readonly Message[]): Message {
 /** `systemInstruction` (a string, a content or its parts) and `tools` as parts. */
 export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
   const links = linksOf([], []);
-  const instructions = systemParts(system).map((part) => decodePart(part, dataOf(part)[0], links));
-  const schemas = Array.isArray(tools) && tools.length === 0 ? '' : jsonOf(tools ?? undefined);
-  return schemas ? [...instructions, { kind: 'text', text: schemas }] : instructions;
+  const instructions = isObject(system) && 'parts' in system ? system['parts'] : system;
+  return fixedParts({ system: instructions, tools }, (part) => [decodePart(part, dataOf(part)[0], links)]);
 }
 
 function responseOf(data: PartData | undefined): readonly Native[] {
@@ -98,14 +98,4 @@ function detailOf(part: Native): Pick<Media, 'detail'> {
 function roleOf(content: Content, parts: readonly Part[]): Role {
   if (content.side === 'model') return 'assistant';
   return parts.length > 0 && parts.every((part) => part.kind === 'tool-result') ? 'tool' : 'user';
-}
-
-function systemParts(system: unknown): readonly unknown[] {
-  const given = isObject(system) && 'parts' in system ? system['parts'] : system;
-  const parts: readonly unknown[] = Array.isArray(given) ? [...given] : [given ?? ''];
-  return parts.map((part) => (typeof part === 'string' ? { text: part } : part)).filter(isFilled);
-}
-
-function isFilled(part: unknown): boolean {
-  return !(isObject(part) && part['text'] === '');
 }

@@ -1,14 +1,13 @@
-import type { Severity, Violation } from '../../model/format.ts';
+import type { Violation } from '../../model/format.ts';
 import { isObject, type Native, stringOf } from '../native.ts';
-import { holdsLoneSurrogate } from '../violations.ts';
+import { errorAt, holdsLoneSurrogate, portabilityAt } from '../violations.ts';
 import { contentOf, dataOf, isSigned, type PartData, type Side } from './fields.ts';
 
 // Left out: unknown keys (G5; the set of keys grows with each API version) and signatures of another service (G7; the
 // list does not tell where it goes). Calls at the very end are pending, not unanswered.
 
-type Finding = readonly [rule: string, severity: Severity, detail: string];
-
 type Turn = {
+  readonly at: number;
   /** `undefined` where the entry is no content. */
   readonly side: Side | undefined;
   readonly parts: readonly { readonly native: unknown; readonly data: readonly PartData[] }[];
@@ -24,17 +23,17 @@ export function validate(natives: readonly unknown[]): readonly Violation[] {
   const signedFrom = turns.some(hasSignedCall) ? turns.findLastIndex(startsTurn) : turns.length;
   return turns.flatMap((turn, at) => {
     const place = { turn, previous: turns[at - 1], next: turns[at + 1] };
-    const findings = [...pairing(place), ...order(place), ...shape(turn), ...values(turn)];
-    if (at >= signedFrom && lacksSignature(turn)) findings.push(['G6', 'error', 'first call has no thoughtSignature']);
-    return findings.map(([rule, severity, detail]) => ({ rule, severity, at, detail }));
+    const found = [...pairing(place), ...order(place), ...shape(turn), ...values(turn)];
+    if (at >= signedFrom && lacksSignature(turn)) found.push(errorAt(at, 'G6', 'first call has no thoughtSignature'));
+    return found;
   });
 }
 
-function readTurn(native: unknown): Turn {
+function readTurn(native: unknown, at: number): Turn {
   const content = contentOf(native);
   const parts = (content?.parts ?? []).map((part) => ({ native: part, data: dataOf(part) }));
   const count = (field: string): number => parts.filter(({ data }) => data[0]?.field === field).length;
-  return { side: content?.side, parts, calls: count('functionCall'), responses: count('functionResponse') };
+  return { at, side: content?.side, parts, calls: count('functionCall'), responses: count('functionResponse') };
 }
 
 function hasSignedCall({ parts }: Turn): boolean {
@@ -57,47 +56,52 @@ function isThought(part: unknown): boolean {
   return isObject(part) && part['thought'] === true;
 }
 
-function* pairing({ turn, previous, next }: Place): Generator<Finding> {
-  const { calls, responses } = turn;
+function* pairing({ turn, previous, next }: Place): Generator<Violation> {
+  const { at, calls, responses } = turn;
   if (calls > 0 && next && next.responses !== calls) {
-    yield ['G1', 'error', `${calls} calls, ${next.responses} responses in the next content`];
+    yield errorAt(at, 'G1', `${calls} calls, ${next.responses} responses in the next content`);
   }
-  if (calls > 0 && previous?.side !== 'user') yield ['G2', 'error', 'calls do not follow a user or response content'];
-  if (responses > 0 && !previous?.calls) yield ['G3', 'error', 'responses do not follow a call content'];
+  if (calls > 0 && previous?.side !== 'user') yield errorAt(at, 'G2', 'calls do not follow a user or response content');
+  if (responses > 0 && !previous?.calls) yield errorAt(at, 'G3', 'responses do not follow a call content');
 }
 
-function* order({ turn, previous, next }: Place): Generator<Finding> {
-  if (!turn.side) return;
-  if (!previous && turn.side === 'model') yield ['G4', 'error', 'starts with a model content'];
-  if (previous?.side === turn.side) yield ['G4', 'portability', `two ${turn.side} contents in a row`];
-  if (!next && turn.side === 'model') yield ['G4', 'portability', 'ends with a model content'];
+function* order({ turn: { at, side }, previous, next }: Place): Generator<Violation> {
+  if (!side) return;
+  if (!previous && side === 'model') yield errorAt(at, 'G4', 'starts with a model content');
+  if (previous?.side === side) yield portabilityAt(at, 'G4', `two ${side} contents in a row`);
+  if (!next && side === 'model') yield portabilityAt(at, 'G4', 'ends with a model content');
 }
 
-function* shape({ side, parts }: Turn): Generator<Finding> {
-  if (!side) yield ['G5', 'error', 'no content with role user, model or function'];
-  else if (parts.length === 0) yield ['G5', 'error', 'no parts'];
-  for (const [at, { native, data }] of parts.entries()) {
-    if (data.length !== 1) yield ['G5', 'error', `parts[${at}] has ${data.length} data fields`];
+function* shape({ at, side, parts }: Turn): Generator<Violation> {
+  if (!side) yield errorAt(at, 'G5', 'no content with role user, model or function');
+  else if (parts.length === 0) yield errorAt(at, 'G5', 'no parts');
+  for (const [index, { native, data }] of parts.entries()) {
+    const where = `parts[${index}]`;
+    if (data.length !== 1) yield errorAt(at, 'G5', `${where} has ${data.length} data fields`);
     // Vertex: "it has an empty text parameter". With a signature it is how streams end, and valid.
-    else if (data[0]?.value === '' && !isSigned(native)) yield ['G5', 'portability', `parts[${at}] has empty text`];
+    else if (data[0]?.value === '' && !isSigned(native)) yield portabilityAt(at, 'G5', `${where} has empty text`);
   }
 }
 
-function* values({ parts }: Turn): Generator<Finding> {
-  const fields = parts.flatMap(({ data }, at) => data.map((one) => ({ ...one, where: `parts[${at}].${one.field}` })));
+function* values({ at, parts }: Turn): Generator<Violation> {
+  const fields = parts.flatMap(({ data }, index) =>
+    data.map((one) => ({ ...one, where: `parts[${index}].${one.field}` })),
+  );
   for (const { field, value, where } of fields) {
-    if (field === 'text' ? typeof value !== 'string' : !isObject(value))
-      yield ['G8', 'error', `${where} has a wrong type`];
-    else if (field === 'text' && holdsLoneSurrogate(value)) yield ['G8', 'error', `${where} has a lone surrogate`];
-    else if (isObject(value) && field === 'functionCall') yield* struct(value, where, 'args');
-    else if (isObject(value) && field === 'functionResponse') yield* struct(value, where, 'response');
+    const error = (detail: string): Violation => errorAt(at, 'G8', `${where}${detail}`);
+    if (field === 'text' ? typeof value !== 'string' : !isObject(value)) yield error(' has a wrong type');
+    else if (field === 'text' && holdsLoneSurrogate(value)) yield error(' has a lone surrogate');
+    else if (isObject(value) && field === 'functionCall') yield* struct(value, 'args', error);
+    else if (isObject(value) && field === 'functionResponse') yield* struct(value, 'response', error);
   }
 }
 
-function* struct(native: Native, where: string, key: 'args' | 'response'): Generator<Finding> {
+type ErrorOf = (detail: string) => Violation;
+
+function* struct(native: Native, key: 'args' | 'response', error: ErrorOf): Generator<Violation> {
   const body = native[key] ?? undefined;
-  if (!stringOf(native['name'])) yield ['G8', 'error', `${where} has no name`];
-  if (body === undefined && key === 'response') yield ['G8', 'portability', `${where} has no response`];
-  if (body !== undefined && !isObject(body)) yield ['G8', 'error', `${where}.${key} is no object`];
-  if (holdsLoneSurrogate(body)) yield ['G8', 'error', `${where} has a lone surrogate`];
+  if (!stringOf(native['name'])) yield error(' has no name');
+  if (body === undefined && key === 'response') yield { ...error(' has no response'), severity: 'portability' };
+  if (body !== undefined && !isObject(body)) yield error(`.${key} is no object`);
+  if (holdsLoneSurrogate(body)) yield error(' has a lone surrogate');
 }

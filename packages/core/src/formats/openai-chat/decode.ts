@@ -1,6 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Media, Message, Part, Role, ToolResultPart } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
+import { fixedParts } from '../fixed.ts';
 import { calledName, isObject, type Native, stringOf } from '../native.ts';
 import { mediaOf, opaquePart } from './blocks.ts';
 import { legacyCallId, slotsOf } from './slots.ts';
@@ -30,17 +31,11 @@ export function decode(native: unknown, before: readonly Message[]): Message {
 }
 
 /** System prompt (a string, content blocks or whole messages) and tool schemas as parts. */
-export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
-  const entries = Array.isArray(system) ? system : [system];
-  const parts = entries.flatMap((entry: unknown) => systemParts(entry));
-  const schemas = Array.isArray(tools) && tools.length === 0 ? '' : jsonOf(tools ?? '');
-  return schemas === '' ? parts : [...parts, { kind: 'text', text: schemas }];
-}
-
-function systemParts(entry: unknown): readonly Part[] {
-  if (entry === undefined || entry === null || entry === '') return [];
-  const content = isObject(entry) && 'content' in entry ? entry['content'] : [entry];
-  return slotsOf({ role: 'system', content }).map((slot) => slot.part);
+export function decodeFixed(fixed: Fixed): readonly Part[] {
+  return fixedParts(fixed, (entry) => {
+    const content = isObject(entry) && 'content' in entry ? entry['content'] : [entry];
+    return slotsOf({ role: 'system', content }).map((slot) => slot.part);
+  });
 }
 
 function resultPart(native: Native, before: readonly Message[]): ToolResultPart {

@@ -7,19 +7,21 @@ type Batch = { readonly at: number; readonly ids: ReadonlySet<string>; readonly 
 
 /** Rules O1 to O3: results stand in the block right behind their calls, one for each. */
 export function* pairViolations(natives: readonly unknown[]): Generator<Violation> {
-  let batch: Batch = { at: 0, ids: new Set(), open: new Set() };
+  let batch = NO_CALLS;
   for (const [at, native] of natives.entries()) {
     if (isObject(native) && native['role'] === 'tool') {
       yield* answerViolations(batch, at, native['tool_call_id']);
       continue;
     }
-    yield* openViolations(batch);
+    if (batch.open.size > 0) yield openViolation(batch);
     const ids = callIdsOf(native);
-    batch = { at, ids: new Set(ids), open: new Set(ids) };
+    batch = ids.length === 0 ? NO_CALLS : { at, ids: new Set(ids), open: new Set(ids) };
     if (batch.ids.size < ids.length) yield errorAt(at, 'O3', 'tool call ids are not unique');
   }
-  yield* openViolations(batch);
+  if (batch.open.size > 0) yield openViolation(batch);
 }
+
+const NO_CALLS: Batch = { at: 0, ids: new Set(), open: new Set() };
 
 function* answerViolations(batch: Batch, at: number, id: unknown): Generator<Violation> {
   if (typeof id !== 'string' || !batch.ids.has(id)) {
@@ -29,12 +31,12 @@ function* answerViolations(batch: Batch, at: number, id: unknown): Generator<Vio
   }
 }
 
-function* openViolations({ at, open }: Batch): Generator<Violation> {
-  if (open.size > 0) yield errorAt(at, 'O1', `no result for ${idList(open)}`);
+function openViolation({ at, open }: Batch): Violation {
+  return errorAt(at, 'O1', `no result for ${idList(open)}`);
 }
 
 function callIdsOf(native: unknown): readonly string[] {
-  if (!isObject(native) || native['role'] !== 'assistant') return [];
+  if (!isObject(native) || native['role'] !== 'assistant' || !Array.isArray(native['tool_calls'])) return [];
   return listOf(native['tool_calls'])
     .map((call) => (isObject(call) ? call['id'] : undefined))
     .filter((id) => typeof id === 'string');

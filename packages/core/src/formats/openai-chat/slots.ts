@@ -22,9 +22,15 @@ export const REASONING_FIELDS: readonly string[] = [
  * entry), refusal, audio, tool calls, legacy function call. Only an assistant has more than content.
  */
 export function slotsOf(native: Native): readonly Slot[] {
-  const content = contentSlots(native['content']);
-  if (native['role'] !== 'assistant') return content;
-  return reasoningSlots(native).concat(content, answerSlots(native), callSlots(native));
+  const slots: Slot[] = [];
+  const isAssistant = native['role'] === 'assistant';
+  if (isAssistant) addReasoning(slots, native);
+  addContent(slots, native['content']);
+  if (isAssistant) {
+    addAnswer(slots, native);
+    addCalls(slots, native);
+  }
+  return slots;
 }
 
 /** The id under which a legacy call and its result find each other, since that dialect has none. */
@@ -32,37 +38,33 @@ export function legacyCallId(name: unknown): string {
   return `function:${stringOf(name)}`;
 }
 
-function contentSlots(content: unknown): readonly Slot[] {
-  if (content === null || content === undefined) return [];
-  const blocks = Array.isArray(content) ? content : [content];
-  return blocks.map((block: unknown) => ({ field: 'content', block, part: blockPart(block) }));
-}
-
-function reasoningSlots(native: Native): readonly Slot[] {
-  if (!REASONING_FIELDS.some((field) => native[field])) return [];
+function addReasoning(slots: Slot[], native: Native): void {
+  if (!REASONING_FIELDS.some((field) => native[field])) return;
   const values = REASONING_FIELDS.map((field) => native[field]);
   const text = values.map(thinkingText).find((found) => found !== '') ?? '';
   const bound = values.some((value) => listOf(value).some(isSigned));
-  if (text === '' && !values.some((value) => listOf(value).length > 0)) return [];
-  return [{ field: 'reasoning', block: undefined, part: { kind: 'reasoning', text, bound } }];
+  if (text === '' && !values.some((value) => listOf(value).length > 0)) return;
+  slots.push({ field: 'reasoning', block: undefined, part: { kind: 'reasoning', text, bound } });
 }
 
-function answerSlots(native: Native): readonly Slot[] {
-  const { refusal, audio } = native;
-  const slots: Slot[] = [];
+function addContent(slots: Slot[], content: unknown): void {
+  if (content === null || content === undefined) return;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  for (const block of blocks) slots.push({ field: 'content', block, part: blockPart(block) });
+}
+
+function addAnswer(slots: Slot[], { refusal, audio }: Native): void {
   if (typeof refusal === 'string') {
     slots.push({ field: 'refusal', block: refusal, part: { kind: 'text', text: refusal } });
   }
   if (isObject(audio)) slots.push({ field: 'audio', block: audio, part: { kind: 'media', media: 'audio' } });
-  return slots;
 }
 
-function callSlots(native: Native): readonly Slot[] {
-  const legacy = native['function_call'];
-  const slots: Slot[] = listOf(native['tool_calls']).map((block) => ({ field: 'call', block, part: callPart(block) }));
-  if (!isObject(legacy)) return slots;
+function addCalls(slots: Slot[], { tool_calls: calls, function_call: legacy }: Native): void {
+  for (const block of listOf(calls)) slots.push({ field: 'call', block, part: callPart(block) });
+  if (!isObject(legacy)) return;
   const part = toolCall(legacyCallId(legacy['name']), legacy['name'], legacy['arguments']);
-  return [...slots, { field: 'call', block: legacy, part }];
+  slots.push({ field: 'call', block: legacy, part });
 }
 
 function callPart(call: unknown): Part {

@@ -20,8 +20,9 @@ export function validate(natives: readonly unknown[]): readonly Violation[] {
 
 function* shapeViolations(natives: readonly unknown[]): Generator<Violation> {
   for (const [at, native] of natives.entries()) {
-    if (isObject(native) && roleOf(native) !== 'other') yield* messageViolations(native, at);
-    else yield errorAt(at, 'O6', 'not a message of a known role');
+    const role = roleOf(native);
+    if (!isObject(native) || role === 'other') yield errorAt(at, 'O6', 'not a message of a known role');
+    else if (role === 'assistant' || typeof native['content'] !== 'string') yield* messageViolations(native, at);
     if (holdsLoneSurrogate(native)) yield errorAt(at, 'U1', 'lone surrogate');
   }
 }

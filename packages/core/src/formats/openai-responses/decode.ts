@@ -1,6 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Message, Part, Role, TextPart } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
+import { fixedParts } from '../fixed.ts';
 import { calledName, isObject, listOf, type Native, stringOf } from '../native.ts';
 import { blockText, decodeBlock, opaqueOf } from './content.ts';
 import { callIdOf, itemKind } from './items.ts';
@@ -42,17 +43,10 @@ export function decode(native: unknown, before: readonly Message[]): Message {
 }
 
 /** Instructions (text, content blocks or message items) and tool schemas as parts. */
-export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
-  const entries = Array.isArray(system) ? system : [system];
-  const schemas = listOf(tools).length > 0 || isObject(tools) ? jsonOf(tools) : stringOf(tools);
-  const parts = entries.flatMap(instructionOf);
-  return schemas === '' ? parts : [...parts, textOf(schemas)];
-}
-
-function instructionOf(entry: unknown): readonly Part[] {
-  if (entry === undefined || entry === null || entry === '') return [];
-  if (typeof entry === 'string') return [textOf(entry)];
-  return isObject(entry) && itemKind(entry) === 'message' ? contentParts(entry['content']) : [decodeBlock(entry)];
+export function decodeFixed(fixed: Fixed): readonly Part[] {
+  return fixedParts(fixed, (entry) =>
+    isObject(entry) && itemKind(entry) === 'message' ? contentParts(entry['content']) : [decodeBlock(entry)],
+  );
 }
 
 function decodeMessage(native: Native): Message {

@@ -1,6 +1,6 @@
-import type { Severity, Violation } from '../../model/format.ts';
+import type { Violation } from '../../model/format.ts';
 import { isObject, listOf, type Native } from '../native.ts';
-import { holdsLoneSurrogate } from '../violations.ts';
+import { errorAt, holdsLoneSurrogate, portabilityAt } from '../violations.ts';
 import { callIdOf, itemKind } from './items.ts';
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer']);
@@ -10,19 +10,18 @@ const ANY = /./;
 
 /** What is wrong with one item taken by itself: O6 (shape), O8 (id length), R4 (summary), U1 (lone surrogate). */
 export function shapeFaults(native: unknown, at: number, natives: readonly unknown[]): readonly Violation[] {
-  const fault = (rule: string, severity: Severity, detail: string): Violation => ({ rule, severity, at, detail });
-  const faults = shapeOf(native).map((detail) => fault('O6', 'error', detail));
+  const faults = shapeOf(native).map((detail) => errorAt(at, 'O6', detail));
   // Text is accepted as the whole input, but not documented as one entry among others.
-  if (typeof native === 'string' && natives.length > 1) faults.push(fault('O6', 'portability', 'bare text as an item'));
+  if (typeof native === 'string' && natives.length > 1) faults.push(portabilityAt(at, 'O6', 'bare text as an item'));
   if (isObject(native)) {
     if (native['type'] === 'reasoning' && !Array.isArray(native['summary'])) {
-      faults.push(fault('R4', 'error', 'reasoning without summary'));
+      faults.push(errorAt(at, 'R4', 'reasoning without summary'));
     }
     const { length } = callIdOf(native);
-    if (length > CALL_ID_LENGTH) faults.push(fault('O8', 'portability', `call_id of ${length} characters`));
+    if (length > CALL_ID_LENGTH) faults.push(portabilityAt(at, 'O8', `call_id of ${length} characters`));
   }
   // Seen on DeepSeek's endpoint: `lone leading surrogate in hex escape` (JohnnyZ93/oai-compatible-copilot#302).
-  if (holdsLoneSurrogate(native)) faults.push(fault('U1', 'error', 'lone surrogate'));
+  if (holdsLoneSurrogate(native)) faults.push(errorAt(at, 'U1', 'lone surrogate'));
   return faults;
 }
 
