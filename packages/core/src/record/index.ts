@@ -1,0 +1,2 @@
+export { type ActiveRecord, activeRecords, isCommitted, undoneIds } from './active.ts';
+export { nextId } from './ids.ts';

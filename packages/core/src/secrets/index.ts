@@ -1,0 +1,3 @@
+export { redactSecrets } from './redact.ts';
+export type { Redaction, Redactor, SecretCount } from './redaction.ts';
+export { type SafelyOptions, type SafeRedaction, safely } from './safely.ts';

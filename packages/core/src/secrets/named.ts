@@ -1,0 +1,64 @@
+import { placeholder } from './redaction.ts';
+import { isSecret, type Setting } from './settings.ts';
+
+/** A text without the values of settings whose names say that they are secret: `DB_PASSWORD=…`, `"apiKey": "…"`. */
+export function redactNamed(text: string): { readonly text: string; readonly count: number } {
+  let result = '';
+  let kept = 0;
+  let count = 0;
+  const search = new RegExp(SETTING);
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+    const from = match.index + match[0].length - (match[4] ?? '').length;
+    const setting = settingOf(text, match);
+    // The value of a setting that is none may itself begin with a name.
+    search.lastIndex = isSecret(setting) ? valueEnd(text, setting, from) : from;
+    if (search.lastIndex === from) continue;
+    result += text.slice(kept, from) + placeholder(NAMED_SECRET);
+    kept = search.lastIndex;
+    count += 1;
+  }
+  return count === 0 ? { text, count } : { text: result + text.slice(kept), count };
+}
+
+/** The kind of a value known by its name. */
+export const NAMED_SECRET = 'named-secret';
+
+// Name, sign, quote, and the first characters of the value: a bound on them keeps time linear. The sign may be white
+// space (a flag and its value); quotes may be escaped once or twice.
+const SETTING =
+  /(passw(?:or)?d|passphrase|secret|token|api[_-]?key|(?:access|private|secret|account|auth|signing|encryption)[_-]?key|credentials?|_auth|\bpwd|x-amz-signature)([\\"'\]]{0,4}\s{0,2}(?:=>|:=|[:=])\s{0,2}|\s)(\\{0,3}["'`]|)([^\s\\"'`,;()[\]{}<>|&]{6,64})/gi;
+
+function settingOf(text: string, match: RegExpExecArray): Setting {
+  const [whole, word = '', separator = '', quote = '', value = ''] = match;
+  const start = nameStart(text, match.index);
+  const before = text.slice(start, match.index);
+  const next = text.charAt(match.index + whole.length);
+  const isEnv = separator === '=' && !/[a-z]/.test(before + word);
+  const isWholeLine = /^[\r\n]?$/.test(next) && isLineStart(text, start);
+  return { before, word, separator, isQuoted: quote !== '', isEnv, isWholeLine, value, next };
+}
+
+const LONGEST_NAME = 40;
+
+function nameStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < LONGEST_NAME && /[A-Za-z0-9_.-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function isLineStart(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - LONGEST_NAME), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return line.length < LONGEST_NAME && line.trim() === '';
+}
+
+// To the closing quote; in the environment to the next space; elsewhere to the next mark that cannot be part of a key.
+const QUOTED = /[^"'`\\\n]+/y;
+const ENVIRONMENT = /[^\s"'`\\&]+/y;
+const BARE = /[^\s\\"'`,;()[\]{}<>|&]+/y;
+
+function valueEnd(text: string, { isQuoted, isEnv }: Setting, from: number): number {
+  const pattern = isQuoted ? QUOTED : isEnv ? ENVIRONMENT : BARE;
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : from;
+}

@@ -1,0 +1,89 @@
+/** How one kind of secret is found. `hints`: the pattern is tried only where one of them occurs. */
+export type SecretPattern = {
+  readonly kind: string;
+  readonly hints: readonly string[];
+  /** Global; a first group, if any, is kept. Nothing may have to follow an open-ended run, so that time stays linear. */
+  readonly pattern: RegExp;
+};
+
+/** Secrets that are known by their looks. A letter or digit in front means the middle of something longer. */
+export const PATTERNS: readonly SecretPattern[] = [
+  {
+    kind: 'aws-key',
+    hints: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+  },
+  {
+    kind: 'github-token',
+    hints: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    pattern: /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})/g,
+  },
+  {
+    kind: 'gitlab-token',
+    hints: ['glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glft-', 'glsoat-', 'glimt-', 'glagent-'],
+    pattern: /(?<![A-Za-z0-9])gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent)-[A-Za-z0-9_-]{16,}/g,
+  },
+  {
+    kind: 'slack-token',
+    hints: ['xox', 'xapp-'],
+    pattern: /(?<![A-Za-z0-9])(?:xox[abceoprs]|xapp)-[A-Za-z0-9-]{10,}/g,
+  },
+  {
+    kind: 'slack-webhook',
+    hints: ['hooks.slack.com/'],
+    pattern: /(hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/]{20,}/g,
+  },
+  { kind: 'anthropic-key', hints: ['sk-ant-'], pattern: /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{16,}/g },
+  {
+    kind: 'openai-key',
+    hints: ['sk-'],
+    pattern:
+      /(?<![A-Za-z0-9])sk-(?:(?:proj|svcacct|admin|or-v1|None)-[A-Za-z0-9_-]{16,}|(?=[A-Za-z]{0,80}\d)[A-Za-z0-9]{20,})/g,
+  },
+  {
+    kind: 'google-key',
+    hints: ['AIza', 'GOCSPX-', 'ya29.'],
+    pattern: /(?<![A-Za-z0-9])(?:AIza[A-Za-z0-9_-]{35}|GOCSPX-[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{20,})/g,
+  },
+  {
+    kind: 'stripe-key',
+    hints: ['k_live_', 'k_test_', 'whsec_'],
+    pattern: /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{20,})/g,
+  },
+  { kind: 'npm-token', hints: ['npm_'], pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
+  { kind: 'pypi-token', hints: ['pypi-'], pattern: /(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{50,}/g },
+  {
+    kind: 'model-key',
+    hints: ['gsk_', 'xai-', 'hf_', 'pplx-', 'nvapi-', 'r8_', 'tgp_v1_'],
+    pattern: /(?<![A-Za-z0-9])(?:gsk_|xai-|hf_|pplx-|nvapi-|r8_|tgp_v1_)(?=[A-Za-z_-]{0,80}\d)[A-Za-z0-9_-]{30,}/g,
+  },
+  {
+    kind: 'sendgrid-key',
+    hints: ['SG.'],
+    pattern: /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/g,
+  },
+  { kind: 'digitalocean-token', hints: ['_v1_'], pattern: /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}/g },
+  {
+    // A run has one start, and no segment is looked at more than three times.
+    kind: 'jwt',
+    hints: ['eyJ'],
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  },
+  {
+    kind: 'bearer-token',
+    hints: ['earer ', 'EARER '],
+    pattern: /(\b(?:[Bb]earer|BEARER) {1,3})(?=[A-Za-z._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}/g,
+  },
+  {
+    kind: 'basic-credentials',
+    hints: ['uthorization', 'UTHORIZATION'],
+    pattern: /(authorization["']?\s{0,2}[:=]\s{0,2}["']?(?:basic|token|apikey) {1,2})[A-Za-z0-9+/=._-]{8,}/gi,
+  },
+  {
+    // Neither part may hold a slash, so nothing is looked at twice. What looks like a variable or says `password` is none.
+    kind: 'url-password',
+    hints: ['://'],
+    pattern:
+      /(:\/\/[^\s:/@"'`<>[\]{}]{0,100}:)(?![$%{<*]|(?:pass|password|PASS|PASSWORD)@)[^\s/@"'`<>[\]{}]{1,200}(?=@)/g,
+  },
+];

@@ -1,0 +1,351 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Redaction, redactSecrets, safely } from './index.ts';
+
+// Made up, and put together here so that no scanner takes this file for a leak.
+const of = (length: number, alphabet = 'aB3dE9fGh2Jk'): string =>
+  alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
+const HEX = '3fa9c01be7d2';
+const UPPER = 'QX7ZP2LMK9TB';
+const LINE = `${of(64)}\n`;
+const pem = (name: string, body: string): string => `-----BEGIN ${name}-----\n${body}-----END ${name}-----`;
+const jwt = `eyJ${of(30)}.eyJ${of(60)}.${of(43)}`;
+
+const secrets: readonly [kind: string, secret: string][] = [
+  ['private-key', pem('RSA PRIVATE KEY', LINE.repeat(12))],
+  ['private-key', pem('PRIVATE KEY', `${LINE.repeat(3)}${of(20)}=\n`)],
+  ['private-key', pem('OPENSSH PRIVATE KEY', LINE.repeat(5))],
+  ['private-key', pem('EC PRIVATE KEY', `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${of(32, UPPER)}\n\n${LINE}`)],
+  ['private-key', pem('PGP PRIVATE KEY BLOCK', `Version: 1\n\n${LINE.repeat(4)}=ab12\n`)],
+  ['aws-key', `AKIA${of(16, UPPER)}`],
+  ['aws-key', `ASIA${of(16, UPPER)}`],
+  ['github-token', `ghp_${of(36)}`],
+  ['github-token', `ghs_${of(36)}`],
+  ['github-token', `github_pat_${of(22)}_${of(59)}`],
+  ['gitlab-token', `glpat-${of(20)}`],
+  ['slack-token', `xoxb-${of(12, '0123456789')}-${of(24)}`],
+  ['slack-token', `xapp-1-${of(11, UPPER)}-${of(13, '0123456789')}-${of(64, HEX)}`],
+  ['anthropic-key', `sk-ant-api03-${of(93)}-AA`],
+  ['openai-key', `sk-proj-${of(48)}_${of(30)}`],
+  ['openai-key', `sk-${of(48)}`],
+  ['openai-key', `sk-or-v1-${of(64, HEX)}`],
+  ['openai-key', `sk-${of(32, HEX)}`],
+  ['google-key', `AIza${of(35)}`],
+  ['google-key', `GOCSPX-${of(28)}`],
+  ['google-key', `ya29.${of(60)}`],
+  ['stripe-key', `sk_live_${of(24)}`],
+  ['stripe-key', `rk_test_${of(24)}`],
+  ['npm-token', `npm_${of(36)}`],
+  ['pypi-token', `pypi-${of(90)}`],
+  ['model-key', `gsk_${of(52)}`],
+  ['model-key', `hf_${of(34)}`],
+  ['sendgrid-key', `SG.${of(22)}.${of(43)}`],
+  ['digitalocean-token', `dop_v1_${of(64, HEX)}`],
+  ['jwt', jwt],
+];
+
+test.each(secrets)('a %s is taken out, whatever stands around it', (kind, secret) => {
+  for (const [before, after] of [
+    ['', ''],
+    ['the key is ', '.'],
+    ['{"a":"', '","b":1}'],
+    ['export X=', '\necho done'],
+    ['(', ')'],
+    ['héllo 😀 ', ' 😀'],
+  ] as const) {
+    const { text, found } = redactSecrets(before + secret + after);
+    expect(text).not.toContain(secret.slice(8, 40));
+    expect(text.startsWith(before) && text.endsWith(after)).toBe(true);
+    expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(1);
+    expect(text).toBe(`${before}[redacted:${kind}]${after}`);
+  }
+});
+
+const DOLLAR = '$';
+const password = `hunt${'er2'}!x`;
+const random = of(32);
+
+test.each<[text: string, expected: string]>([
+  [`Authorization: Bearer ${of(40)}`, 'Authorization: Bearer [redacted:bearer-token]'],
+  [`curl -H "authorization: bearer ${of(40)}" x`, 'curl -H "authorization: bearer [redacted:bearer-token]" x'],
+  [`Authorization: Basic ${of(24)}==`, 'Authorization: Basic [redacted:basic-credentials]'],
+  [`postgres://app:${password}@db.internal:5432/app`, 'postgres://app:[redacted:url-password]@db.internal:5432/app'],
+  [`https://user:${random}@github.com/a/b.git`, 'https://user:[redacted:url-password]@github.com/a/b.git'],
+  [`redis://:${random}@cache:6379`, 'redis://:[redacted:url-password]@cache:6379'],
+  [
+    `https://hooks.slack.com/services/T${of(8, UPPER)}/B${of(8, UPPER)}/${of(24)}`,
+    'https://hooks.slack.com/services/[redacted:slack-webhook]',
+  ],
+  [`DB_PASSWORD=${password}`, 'DB_PASSWORD=[redacted:named-secret]'],
+  ['DB_PASSWORD=correcthorse,battery;staple\nA=1', 'DB_PASSWORD=[redacted:named-secret]\nA=1'],
+  [`export AWS_SECRET_ACCESS_KEY="${of(40)}"`, 'export AWS_SECRET_ACCESS_KEY="[redacted:named-secret]"'],
+  [`SESSION_SECRET='${random}'`, "SESSION_SECRET='[redacted:named-secret]'"],
+  [`  - API_KEY=${random}`, '  - API_KEY=[redacted:named-secret]'],
+  [`aws_secret_access_key = ${of(40)}`, 'aws_secret_access_key = [redacted:named-secret]'],
+  [`AccountKey=${of(86)}==;EndpointSuffix=core`, 'AccountKey=[redacted:named-secret];EndpointSuffix=core'],
+  [`{"apiKey": "${random}"}`, '{"apiKey": "[redacted:named-secret]"}'],
+  [`{\\"client_secret\\":\\"${random}\\"}`, '{\\"client_secret\\":\\"[redacted:named-secret]\\"}'],
+  [`{"password":"${password}","user":"ann"}`, '{"password":"[redacted:named-secret]","user":"ann"}'],
+  [`db:\n  user: ann\n  password: ${password}\n`, 'db:\n  user: ann\n  password: [redacted:named-secret]\n'],
+  [`const token = '${random}';`, "const token = '[redacted:named-secret]';"],
+  [`x-api-key: ${random}`, 'x-api-key: [redacted:named-secret]'],
+  [`//registry.npmjs.org/:_authToken=${random}`, '//registry.npmjs.org/:_authToken=[redacted:named-secret]'],
+  [
+    `https://api.example.org/v1?access_token=${random}&page=2`,
+    'https://api.example.org/v1?access_token=[redacted:named-secret]&page=2',
+  ],
+  [`mysql --password=${password} -u root`, 'mysql --password=[redacted:named-secret] -u root'],
+  [`tool --password ${password} run`, 'tool --password [redacted:named-secret] run'],
+  [`tool --api-key ${random} run`, 'tool --api-key [redacted:named-secret] run'],
+])('%s', (text, expected) => {
+  expect(redactSecrets(text).text).toBe(expected);
+});
+
+test.each([
+  'commit e53647ba1f0c9d8e7b6a5f4e3d2c1b0a99887766 on 2024-05-20T10:00:00.000Z',
+  'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  'integrity sha512-oRkL8Q2cUOq8m7R5cG5xP0n8yZrY2h1bJfYyq9vGm8bQ4XxN3o6s1k0Jc2b3v4n5m6l7k8j9h0g==',
+  '123e4567-e89b-12d3-a456-426614174000',
+  'node 20.19.1, typescript@6.0.3, v2.1.0-beta.4',
+  '/usr/local/lib/node_modules/npm/bin/npm-cli.js',
+  'packages/core/src/count/tokens.ts:120',
+  'max_tokens: 4096, max_completion_tokens=128000, TOKEN_LIMIT=40000, tokens=123456',
+  'the token limit exceeded what the password policy allows: secret santa, api key rotation',
+  'const password = req.body.password;',
+  'const token = await getToken(user.id, options);',
+  'password: z.string().min(8).max(100),',
+  'export type Login = { password: string; apiKey: string; token?: AccessToken };',
+  'token: process.env.GITHUB_TOKEN',
+  `token: ${DOLLAR}{{ secrets.GITHUB_TOKEN }}`,
+  `API_KEY=$OTHER_KEY PASSWORD=${DOLLAR}{DB_PASSWORD} SECRET=$(cat /run/secret) TOKEN=<your-token> KEY_TOKEN=%TOKEN%`,
+  'OPENAI_API_KEY=sk-... ANTHROPIC_API_KEY=sk-ant-... GH_TOKEN=ghp_xxxxxxxx',
+  'OPENAI_API_KEY=your-key-here PASSWORD=changeme',
+  'GOOGLE_APPLICATION_CREDENTIALS=service-account.json SSH_PRIVATE_KEY=/home/ann/.ssh/id_ed25519',
+  '{"nextPageToken": "CAESAB1234567890abcdef", "eos_token": "<|endoftext|>"}',
+  '{"type": "password", "name": "password", "label": "Password must have 8 characters"}',
+  '{"password": "required", "token": "string"}',
+  "if (pem.startsWith('-----BEGIN PRIVATE KEY-----')) throw new Error('-----END PRIVATE KEY-----');",
+  '-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----',
+  '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEabcdefghijklmnopqrstuvwxyz0123\n-----END PUBLIC KEY-----',
+  'Bearer authentication is required; send a bearer token-based-authentication-header',
+  'https://example.org:8443/a@b and http://localhost:3000/@scope/name and git@github.com:a/b.git',
+  `postgres://user:password@localhost/db and postgres://${DOLLAR}{user}:${DOLLAR}{password}@${DOLLAR}{host}/db`,
+  'task-1234567890abcdef1234567890, risk-assessment, disk-image-2024, .sk-folding-cube { }',
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAKIAxoxbAIzaAAAADUlEQVR42mNk',
+  'secret = "correct horse battery staple"',
+  'n_token_embeddings = 151936; special_tokens_map.json',
+  'Cookie policy; authToken: string | undefined; tokenCount = 3',
+  'the snapshot [redacted:github-token] was redacted before: API_KEY=[redacted:named-secret]',
+])('left as it is: %s', (text) => {
+  expect(redactSecrets(text)).toEqual({ text, found: [] });
+});
+
+test('the sources of this package are left as they are', () => {
+  const root = new URL('..', import.meta.url);
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((name) => name.endsWith('.ts') && !name.startsWith('secrets'));
+  expect(sources.length).toBeGreaterThan(50);
+  for (const name of sources) {
+    const text = readFileSync(new URL(name.replaceAll('\\', '/'), root), 'utf8');
+    expect(redactSecrets(text).found, name).toEqual([]);
+  }
+});
+
+test.each([
+  [
+    'at the end of the text',
+    `before -----BEGIN RSA PRIVATE KEY-----\n${LINE.repeat(3)}${of(20)}`,
+    'before [redacted:private-key]',
+  ],
+  [
+    'in a cut tool result',
+    `-----BEGIN PRIVATE KEY-----\n${LINE.repeat(3)}${of(9)}\n[truncated]`,
+    '[redacted:private-key]\n[truncated]',
+  ],
+  [
+    'with the line ends of a JSON string',
+    `"-----BEGIN PRIVATE KEY-----\\n${of(64)}\\n${of(64)}\\n" next`,
+    '"[redacted:private-key]\\n" next',
+  ],
+])('a private key whose end is missing is taken out, %s', (_name, text, expected) => {
+  expect(redactSecrets(text).text).toBe(expected);
+});
+
+test('each kind is counted, and what was found is not in the report', () => {
+  const text = `${`ghp_${of(36)}`} ${`ghp_${of(36)}`} AKIA${of(16, UPPER)}`;
+  const { found } = redactSecrets(text);
+  expect(found).toEqual([
+    { kind: 'aws-key', count: 1 },
+    { kind: 'github-token', count: 2 },
+  ]);
+});
+
+const piece = fc.oneof(
+  fc.constantFrom(...secrets.map(([, secret]) => secret)),
+  fc.constantFrom(
+    'token=',
+    'PASSWORD=',
+    '"apiKey": "',
+    'Bearer ',
+    '://a:',
+    '@',
+    '-----BEGIN PRIVATE KEY-----',
+    '[redacted:jwt]',
+    '\\"',
+    '\n',
+    ' ',
+    '_',
+    '-',
+    '.',
+    '=',
+  ),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.stringMatching(/^[A-Za-z0-9_=-]{1,40}$/),
+);
+const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+
+test('a redacted text is left as it is, and no half of a surrogate pair is made', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const once = redactSecrets(text);
+      expect(redactSecrets(once.text)).toEqual({ text: once.text, found: [] });
+      if (text.isWellFormed()) expect(once.text.isWellFormed()).toBe(true);
+      expect(once.text === text).toBe(once.found.length === 0);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a planted secret never survives between other texts', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...secrets),
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary' }),
+      ([, secret], before, after) => {
+        // Letters or digits directly around it make another word of it.
+        const { text } = redactSecrets(`${before} ${secret} ${after}`);
+        expect(text).not.toContain(secret);
+      },
+    ),
+  );
+});
+
+test.each([
+  ...[
+    'a',
+    'A',
+    '1',
+    '-',
+    ' ',
+    '\n',
+    'é😀',
+    '\\"',
+    'sk-',
+    'eyJ',
+    'eyJaaaaaaaaaaaa.',
+    'AKIA',
+    'xox',
+    'SG.aaaaaaaaaaaaaaaaaaaa.',
+  ],
+  ...[
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----\n',
+    '-----END PRIVATE KEY-----',
+    '://',
+    '://a:',
+    '://a:b@',
+    'Bearer ',
+  ],
+  ...[
+    'token',
+    'token=',
+    'TOKEN=a',
+    'password: "a',
+    'PASSWORD=abcdefg\n',
+    'authorization: basic ',
+    '[redacted:jwt]',
+    '_auth=',
+  ],
+])('time is linear on a megabyte of %j', (part) => {
+  const timed = (length: number): number => {
+    const text = part.repeat(Math.ceil(length / part.length));
+    const runs = [0, 1].map(() => {
+      const from = performance.now();
+      redactSecrets(text);
+      return performance.now() - from;
+    });
+    return Math.min(...runs);
+  };
+  const small = timed(125_000);
+  const large = timed(1_000_000);
+  // Eight times the text; a quadratic search would take 64 times as long. Noise of a busy machine is let pass.
+  expect(large).toBeLessThan(Math.max(24 * small, 400));
+});
+
+test('no text and no other value makes it throw', () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      expect(() => redactSecrets(value as string)).not.toThrow();
+    }),
+  );
+});
+
+const leak = `key ghp_${of(36)}`;
+const builtIn = redactSecrets(leak);
+
+test('a redactor that works is taken at its word', async () => {
+  const mine = (text: string): Redaction => ({ text: text.toUpperCase(), found: [{ kind: 'mine', count: 1 }] });
+  expect(await safely(mine)('abc')).toEqual({ text: 'ABC', found: [{ kind: 'mine', count: 1 }] });
+  expect(await safely(async (text) => mine(text))('abc')).toEqual({ text: 'ABC', found: [{ kind: 'mine', count: 1 }] });
+  expect(await safely(redactSecrets)(leak)).toEqual(builtIn);
+});
+
+const never = (): Promise<Redaction> => new Promise(() => undefined);
+
+test.each<[string, 'threw' | 'timed-out' | 'bad-result', () => unknown]>([
+  [
+    'throws',
+    'threw',
+    () => {
+      throw new Error(leak);
+    },
+  ],
+  ['rejects', 'threw', () => Promise.reject(new Error('no'))],
+  ['never answers', 'timed-out', never],
+  ['gives nothing', 'bad-result', () => undefined],
+  ['gives a text', 'bad-result', () => 'abc'],
+  ['gives no list', 'bad-result', () => ({ text: 'abc', found: 'all' })],
+  ['gives a list of other things', 'bad-result', () => ({ text: 'abc', found: [leak] })],
+  [
+    'gives a thenable that throws',
+    'threw',
+    () =>
+      Object.fromEntries([
+        [
+          'then',
+          () => {
+            throw new Error('no');
+          },
+        ],
+      ]),
+  ],
+])('where a redactor %s the built-in one answers', async (_name, failed, redactor) => {
+  const redact = safely(redactor as () => Redaction, { milliseconds: 20 });
+  expect(await redact(leak)).toEqual({ ...builtIn, failed });
+});
+
+test('a redactor that is too late is told to stop', async () => {
+  let stopped = false;
+  await safely(
+    (_text, signal) => {
+      signal.addEventListener('abort', () => {
+        stopped = true;
+      });
+      return never();
+    },
+    { milliseconds: 5 },
+  )('abc');
+  expect(stopped).toBe(true);
+});
