@@ -1,6 +1,6 @@
 import type { Format } from '../model/format.ts';
 import type { Message } from '../model/message.ts';
-import { nextId } from '../record/ids.ts';
+import { extendIds } from '../record/ids.ts';
 
 /** The originals a session has seen, decoded once each. */
 export type Originals = {
@@ -27,10 +27,7 @@ export function createOriginals(format: Format): Originals {
     messages,
     counted,
     ids: () => {
-      for (let index = ids.length; index < messages.length; index += 1) {
-        const message = messages[index];
-        if (message !== undefined) ids.push(nextId(ids[index - 1] ?? '', message));
-      }
+      extendIds(ids, messages);
       return ids;
     },
     take: (next) => {

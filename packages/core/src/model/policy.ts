@@ -63,6 +63,9 @@ export type Handover =
   | { readonly role: 'user'; readonly acknowledge: 'before-user' | 'at-end' }
   | { readonly role: 'assistant' };
 
+/** Which tool results may become placeholders: not the newest of so many tokens, nor those of these tools. */
+export type MaskRule = { readonly protectTokens: number; readonly protectTools: readonly string[] };
+
 /** How sizes are estimated where no counter is handed in. */
 export type MeterRule =
   | { readonly kind: 'script' }

@@ -16,37 +16,45 @@ export function codePointBoundary(text: string, index: number): number {
   return isSplit ? index - 1 : index;
 }
 
-/** A running hash of texts in order: two lanes of 32 bits. Fast, stable across platforms, not cryptographic. */
+/** A running hash: two lanes of 32 bits. Fast, stable across platforms, not cryptographic. */
 export type TextHash = Int32Array;
 
-/** A hash of nothing yet; an old one is emptied where it is handed in. */
-export function newHash(hash: TextHash = new Int32Array(2)): TextHash {
-  hash[0] = 0xdeadbeef;
-  hash[1] = 0x41c6ce57;
+/** A hash of nothing yet, or one that goes on from a name it was given. */
+export function newHash(name = ''): TextHash {
+  const hash = new Int32Array([0xdeadbeef, 0x41c6ce57]);
+  if (name !== '') resumeHash(hash, name);
   return hash;
 }
 
+/** Takes a hash to where it stood when it was given a name; any other text is taken in as it is. */
+export function resumeHash(hash: TextHash, name: string): void {
+  const a = name.length === NAME ? Number.parseInt(name.slice(0, NAME / 2), 32) : Number.NaN;
+  const b = Number.parseInt(name.slice(NAME / 2), 32);
+  if (Number.isNaN(a + b)) {
+    addText(hash, name);
+    return;
+  }
+  hash[0] = a;
+  hash[1] = b;
+}
+
+/** Takes one more number into a hash. */
+export function addCode(hash: TextHash, code: number): void {
+  hash[0] = Math.imul((hash[0] ?? 0) ^ code, 2654435761);
+  hash[1] = Math.imul((hash[1] ?? 0) ^ code, 1597334677);
+}
+
 // From here on it pays to turn a text into bytes first and take four at a step.
-const LONG = 48;
+const LONG = 24;
 
 /** Takes one more text into a hash. */
 export function addText(hash: TextHash, text: string): void {
-  // UTF-8 has no lone surrogates: all would read alike.
-  if (text.length < LONG || !text.isWellFormed()) addUnits(hash, text);
-  else addBytes(hash, text);
-}
-
-function addUnits(hash: TextHash, text: string): void {
-  let a = hash[0] ?? 0;
-  let b = hash[1] ?? 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    a = Math.imul(a ^ unit, 2654435761);
-    b = Math.imul(b ^ unit, 1597334677);
-  }
   // The length keeps texts apart that would read alike when joined.
-  hash[0] = Math.imul(a ^ text.length, 2246822507);
-  hash[1] = b;
+  addCode(hash, text.length);
+  // UTF-8 has no lone surrogates: all would read alike.
+  if (text.length < LONG || !text.isWellFormed()) {
+    for (let index = 0; index < text.length; index += 1) addCode(hash, text.charCodeAt(index));
+  } else addBytes(hash, text);
 }
 
 const encoder = /* @__PURE__ */ new TextEncoder();
@@ -71,43 +79,35 @@ function addBytes(hash: TextHash, text: string): void {
     a ^= a >>> 15;
     b ^= b >>> 16;
   }
-  hash[0] = Math.imul(a ^ written, 2246822507);
+  hash[0] = a;
   hash[1] = b;
 }
 
-/** A hash as 14 letters and digits. */
+// Letters and digits of a name. Below 13 they make one flat string, which the many look-ups by id are glad of.
+const NAME = 12;
+
+/** A hash as 12 letters and digits; it goes on from them. */
 export function hashName(hash: TextHash): string {
   const a = mix(hash[0] ?? 0, hash[1] ?? 0);
   const b = mix(hash[1] ?? 0, hash[0] ?? 0);
-  // One call makes one flat string: numbers made texts by `toString(36)` took a third of all hashing.
-  return String.fromCharCode(
-    letter(a),
-    letter(a >>> 5),
-    letter(a >>> 10),
-    letter(a >>> 15),
-    letter(a >>> 20),
-    letter(a >>> 25),
-    letter(a >>> 30),
-    letter(b),
-    letter(b >>> 5),
-    letter(b >>> 10),
-    letter(b >>> 15),
-    letter(b >>> 20),
-    letter(b >>> 25),
-    letter(b >>> 30),
-  );
+  hash[0] = a;
+  hash[1] = b;
+  return `${pair(a >> 20)}${pair(a >> 10)}${pair(a)}${pair(b >> 20)}${pair(b >> 10)}${pair(b)}`;
 }
 
-/** Code of the letter or digit for five bits. */
-function letter(bits: number): number {
-  const digit = bits & 31;
-  return digit < 10 ? 48 + digit : 87 + digit;
+// Numbers made texts by `toString(32)` took a third of all hashing.
+const PAIRS: readonly string[] = /* @__PURE__ */ Array.from({ length: 1024 }, (_, bits) =>
+  bits.toString(32).padStart(2, '0'),
+);
+
+function pair(bits: number): string {
+  return PAIRS[bits & 1023] ?? '';
 }
 
-// Finalizer of MurmurHash3, so that short texts spread over all bits.
+// Finalizer of MurmurHash3, so that short texts spread over all bits; 30 of them, as many as six letters hold.
 function mix(value: number, other: number): number {
   const hash = Math.imul(value ^ (value >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
-  return hash ^ (hash >>> 16);
+  return (hash ^ (hash >>> 16)) & 0x3fffffff;
 }
 
 /** JSON text of any value; `''` for what JSON cannot hold (undefined, cycles, BigInt). */
