@@ -1,10 +1,11 @@
 import { estimateTokens } from '../count/heuristic.ts';
 import { extractFacts } from '../facts/extract.ts';
 import type { Fact } from '../facts/fact.ts';
-import { EMPTY_LEDGER, type Ledger, mergeFacts } from '../facts/ledger.ts';
+import { EMPTY_LEDGER, mergeFacts } from '../facts/ledger.ts';
 import { rankFacts } from '../facts/rank.ts';
 import { type Segment, segmentsOf } from '../facts/segments.ts';
 import type { Counter } from '../model/count.ts';
+import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { type Group, groupSegments } from './groups.ts';

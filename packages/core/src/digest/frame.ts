@@ -1,6 +1,6 @@
-import type { Ledger } from '../facts/ledger.ts';
 import type { Segment } from '../facts/segments.ts';
 import type { Counter } from '../model/count.ts';
+import type { Ledger } from '../model/facts.ts';
 import { LAST_SAID, LATEST, type Prior } from './prior.ts';
 import { cutAtWord, sentencesOf } from './units.ts';
 

@@ -1,6 +1,7 @@
-import { type FactKind, factKey } from '../facts/fact.ts';
+import { factKey } from '../facts/fact.ts';
 import { ledgerKey } from '../facts/ledger.ts';
 import { scanText } from '../facts/scan.ts';
+import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 
 /** A line or sentence of the source that may be quoted. */

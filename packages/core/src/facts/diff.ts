@@ -1,5 +1,5 @@
-import { FACT_KINDS, type FactKind } from './fact.ts';
-import { type Entry, type Ledger, ledgerKey } from './ledger.ts';
+import { type Entry, FACT_KINDS, type FactKind, type Ledger } from '../model/facts.ts';
+import { ledgerKey } from './ledger.ts';
 import { scanText } from './scan.ts';
 
 /** How many facts of a kind there were, how many are left, and which are lost. */

@@ -1,7 +1,8 @@
+import type { FactKind } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 import { actionOf } from './calls.ts';
-import { type Fact, type FactKind, factKey } from './fact.ts';
+import { type Fact, factKey } from './fact.ts';
 import { exitOf, failureOf } from './outcome.ts';
 import { scanText } from './scan.ts';
 import { type Segment, segmentsOf } from './segments.ts';

@@ -1,26 +1,4 @@
-/** What a fact is, in the order reports list them. */
-export const FACT_KINDS = [
-  'demand',
-  'decision',
-  'todo',
-  'file',
-  'command',
-  'error',
-  'path',
-  'url',
-  'id',
-  'symbol',
-  'constant',
-  'flag',
-  'version',
-  'number',
-  'date',
-  'name',
-] as const;
-export type FactKind = (typeof FACT_KINDS)[number];
-
-/** Where in a message a fact stands: a prompt, the assistant's words, a call's arguments or a result. */
-export type FactOrigin = 'prompt' | 'answer' | 'call' | 'result';
+import type { FactKind, FactOrigin } from '../model/facts.ts';
 
 /** One exact thing taken from one message. */
 export type Fact = {

@@ -1,26 +1,5 @@
-import { FACT_KINDS, type Fact, type FactKind, type FactOrigin, factKey } from './fact.ts';
-
-/** One fact over all messages that have it. */
-export type Entry = {
-  readonly kind: FactKind;
-  readonly value: string;
-  readonly context: string;
-  readonly status?: string;
-  /** First and last message that has it, and the last in which the assistant used it itself (-1: never). */
-  readonly first: number;
-  readonly last: number;
-  readonly lastOwn: number;
-  /** Messages that have it, and those in which the assistant used it. */
-  readonly messages: number;
-  readonly own: number;
-  readonly counts: Readonly<Record<FactOrigin, number>>;
-  /** Fewest identifiers it shared a text with. */
-  readonly among: number;
-  readonly call?: string;
-};
-
-/** All facts of a conversation so far, by key, and how far it reaches. Plain data. */
-export type Ledger = { readonly entries: Readonly<Record<string, Entry>>; readonly newest: number };
+import { type Entry, FACT_KINDS, type FactKind, type Ledger } from '../model/facts.ts';
+import { type Fact, factKey } from './fact.ts';
 
 /** A ledger of nothing. */
 export const EMPTY_LEDGER: Ledger = { entries: {}, newest: -1 };

@@ -1,5 +1,4 @@
-import type { FactKind } from './fact.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import type { Entry, FactKind, Ledger } from '../model/facts.ts';
 
 /** An entry with how likely the assistant is to use it again. */
 export type Ranked = { readonly key: string; readonly entry: Entry; readonly use: number };

@@ -1,8 +1,7 @@
 import { estimateTokens } from '../count/heuristic.ts';
 import type { Counter } from '../model/count.ts';
+import type { Entry, FactKind, Ledger } from '../model/facts.ts';
 import { keysOf } from './diff.ts';
-import type { FactKind } from './fact.ts';
-import type { Entry, Ledger } from './ledger.ts';
 import { type Ranked, rankFacts, type Standing } from './rank.ts';
 
 /** How much room there is. */

@@ -1,4 +1,4 @@
-import type { FactKind } from './fact.ts';
+import type { FactKind } from '../model/facts.ts';
 
 /** A stretch of a text, end exclusive. */
 export type Span = { readonly start: number; readonly end: number };

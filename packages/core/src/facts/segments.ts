@@ -1,5 +1,5 @@
+import type { FactOrigin } from '../model/facts.ts';
 import type { Message, Part } from '../model/message.ts';
-import type { FactOrigin } from './fact.ts';
 
 /** A stretch of a message's text with one author. `tool` and `call` are set for calls and results. */
 export type Segment = {

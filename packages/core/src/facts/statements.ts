@@ -1,6 +1,6 @@
+import type { FactKind } from '../model/facts.ts';
 import { firstCodePoints } from '../model/text.ts';
 import { todoStatus } from './calls.ts';
-import type { FactKind } from './fact.ts';
 import type { Segment } from './segments.ts';
 
 /** A sentence that is a fact as a whole. */

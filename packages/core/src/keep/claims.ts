@@ -1,6 +1,6 @@
-import { FACT_KINDS, type FactKind } from '../facts/fact.ts';
 import { ledgerKey } from '../facts/ledger.ts';
 import { scanText } from '../facts/scan.ts';
+import { FACT_KINDS, type FactKind } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 
 /** What a summary was made from, as far as its claims go. */

@@ -1,9 +1,10 @@
 import { digest } from '../digest/digest.ts';
 import { keysOf } from '../facts/diff.ts';
 import { extractFacts } from '../facts/extract.ts';
-import { EMPTY_LEDGER, type Ledger, mergeFacts } from '../facts/ledger.ts';
+import { EMPTY_LEDGER, mergeFacts } from '../facts/ledger.ts';
 import { renderFacts } from '../facts/render.ts';
 import type { Counter } from '../model/count.ts';
+import type { Ledger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Message } from '../model/message.ts';
 import { checkClaims } from './claims.ts';
