@@ -24,8 +24,10 @@ const INPUT = paragraph(
 
 const MODELS = paragraph(
   'Keys and addresses come from OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL,',
-  'GOOGLE_GENERATIVE_AI_API_KEY, GOOGLE_GENERATIVE_AI_BASE_URL, OPENAI_COMPATIBLE_API_KEY,',
-  'OPENAI_COMPATIBLE_BASE_URL. When a model fails, the mechanical summary takes its place and the report says so.',
+  'OPENAI_COMPATIBLE_API_KEY, OPENAI_COMPATIBLE_BASE_URL (or, where that is not set, OPENAI_BASE_URL with',
+  'OPENAI_API_KEY). For google: GOOGLE_GENERATIVE_AI_API_KEY, else GEMINI_API_KEY, else GOOGLE_API_KEY;',
+  'GOOGLE_GENERATIVE_AI_BASE_URL, else GOOGLE_GEMINI_BASE_URL.',
+  'When a model fails, the mechanical summary takes its place and the report says so.',
 );
 
 /** What stands below the help of `compact` and `plan`. */

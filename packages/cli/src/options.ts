@@ -66,6 +66,8 @@ function parseValue(text: string, rule: OptionRule | undefined): unknown {
     case 'number':
     case 'integer':
     case 'auto-or-integer':
+    case 'off-or-integer':
+    case 'off-or-number':
       return readAmount(text) ?? text;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;

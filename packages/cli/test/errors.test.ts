@@ -12,7 +12,11 @@ const misuse: readonly (readonly [string, readonly string[], string])[] = [
   ['an unknown command', ['compakt'], "unknown command 'compakt'"],
   ['an unknown option', ['compact', ok, '--widow', '1'], 'Did you mean --window?'],
   ['two files', ['compact', ok, ok], 'too many arguments'],
-  ['an unknown preset', ['compact', ok, '--preset', 'magic'], 'There is no preset "magic"; there are snapshot'],
+  [
+    'an unknown preset',
+    ['compact', ok, '--preset', 'magic'],
+    'There is no preset "magic"; there are epitome, snapshot',
+  ],
   ['an unknown format', ['compact', ok, '--format', 'xml'], 'There is no format "xml"; there are openai-chat'],
   ['the wrong format', ['compact', ok, '--format', 'gemini'], 'no entry is a message of gemini'],
   ['another format', ['compact', ok, '--format', 'anthropic'], 'try --format openai-chat'],

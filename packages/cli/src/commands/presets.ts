@@ -1,7 +1,7 @@
 import { type OptionRule, PRESET_ALIASES, PRESET_NAMES, PRESET_RULES, type PresetName, presetNamed } from 'epitome';
 import { columns, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
-import { COMMON_DEFAULTS, PRESET_DEFAULTS, PRESET_LINES } from '../presets.ts';
+import { COMMON_DEFAULTS, defaultOf, PRESET_LINES } from '../presets.ts';
 
 /** Lists the presets with their options, defaults and ranges. Returns the exit code. */
 export async function runPresets(name: string | undefined): Promise<number> {
@@ -18,7 +18,7 @@ function presetBlock(name: PresetName): readonly string[] {
   const title = aliases.length === 0 ? name : `${name} (also ${aliases.join(', ')})`;
   const rows = Object.entries(PRESET_RULES[name])
     .filter(([key]) => !(key in COMMON_DEFAULTS))
-    .map(([key, rule]) => [key, PRESET_DEFAULTS[name][key] ?? 'not set', rangeOf(rule)] as const);
+    .map(([key, rule]) => [key, defaultOf(name, key), rangeOf(rule)] as const);
   return [title, `  ${PRESET_LINES[name]}`, ...align(rows)];
 }
 
@@ -33,17 +33,21 @@ function align(rows: readonly (readonly [string, string, string])[]): readonly s
 function rangeOf(rule: OptionRule): string {
   switch (rule.kind) {
     case 'number':
-      return `${rule.above ? 'above ' : ''}${rule.min} to ${rule.below ? 'below ' : ''}${rule.max}`;
     case 'integer':
-      return `${rule.min} to ${rule.max}`;
     case 'auto-or-integer':
-      return `auto, or ${rule.min} to ${rule.max}`;
+    case 'off-or-integer':
+    case 'off-or-number': {
+      const isBelow = rule.below || rule.max === 'window';
+      const [word] = rule.kind.split('-or-');
+      const or = word === rule.kind ? '' : `${word}, or `;
+      return `${or}${rule.above ? 'above ' : ''}${rule.min} to ${isBelow ? 'below ' : ''}${rule.max}`;
+    }
     case 'choice':
       return rule.values.join(' | ');
     case 'boolean':
       return 'true | false';
     case 'text':
-      return 'text';
+      return rule.tag ? 'letters, digits, - and _' : 'text';
     case 'function':
       return '@file.hbs, or a Handlebars template';
     default:

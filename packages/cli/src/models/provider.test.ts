@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { RUN_HELP } from '../help.ts';
 import { openModels, readModelName } from './provider.ts';
 
 test.each([
@@ -21,6 +23,22 @@ test.each([
   ['openai', { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'nowhere' }, 'The base URL "nowhere" is no address'],
 ] as const)('%s with %j is refused, and says what is missing', async (provider, env, message) => {
   await expect(openModels({ provider, model: 'm' }, env)).rejects.toThrow(message);
+});
+
+test('the help names every variable that is read, and no other', () => {
+  const source = readFileSync(new URL('provider.ts', import.meta.url), 'utf8');
+  const named = (text: string): readonly string[] => [...new Set(text.match(/[A-Z]+(?:_[A-Z]+)*_(?:KEY|URL)/g))].sort();
+  expect(named(RUN_HELP)).toEqual(named(source));
+});
+
+test.each([
+  [{ GOOGLE_API_KEY: 'c', GEMINI_API_KEY: 'b', GOOGLE_GENERATIVE_AI_API_KEY: 'a' }, 'a'],
+  [{ GOOGLE_API_KEY: 'c', GEMINI_API_KEY: 'b' }, 'b'],
+  [{ GOOGLE_API_KEY: 'c', GEMINI_API_KEY: ' ' }, 'c'],
+])('google takes the first key of the order the help gives: %j', async (env, key) => {
+  const [model] = await openModels({ provider: 'google', model: 'm' }, env);
+  const { config } = Object(model);
+  expect(await config.headers()).toMatchObject({ 'x-goog-api-key': key });
 });
 
 test('a server that speaks for OpenAI is asked by Responses, then by Chat Completions', async () => {

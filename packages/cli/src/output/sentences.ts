@@ -16,6 +16,10 @@ const FINDINGS: Readonly<Record<Finding['code'], string>> = {
   'summary-huge': 'the summary was too long, the mechanical one serves',
   'summarizer-failed': 'the summarizer failed, the mechanical summary serves',
   'summarizer-timeout': 'the summarizer took too long, the mechanical summary serves',
+  'claim-unsupported': 'the summary names what the conversation does not',
+  'claim-unconfirmed': 'the summary says the user agreed to what no prompt says',
+  'wrong-language': 'the summary is not in the language of the conversation',
+  'secrets-redacted': 'secrets were taken out before anything was summarized',
   inflated: 'the result was not smaller',
   chunked: 'the conversation exceeds the summarizer’s window',
   'left-out': 'not everything is in the summary',
@@ -62,6 +66,10 @@ export function methodSentence({ method, degraded, record }: Outcome): string {
   switch (method) {
     case 'model':
       return `summary by the model (${record?.calls ?? 1} calls)`;
+    case 'digest':
+      return degraded ? 'digest in place of the model’s summary' : 'digest of the conversation, no model';
+    case 'mask':
+      return 'old tool results became placeholders, nothing is summarized';
     case 'mechanical':
       return degraded ? 'mechanical summary in place of the model’s' : 'mechanical summary, no model';
     case 'none':

@@ -1,3 +1,4 @@
+import type { PartAt } from '../model/atoms.ts';
 import { ACKNOWLEDGEMENT, BRIDGE, CONTINUATION } from '../model/filler.ts';
 import type { Format } from '../model/format.ts';
 import { frameSummary } from '../model/frame.ts';
@@ -114,7 +115,25 @@ function editsOf(subject: Subject, plan: Plan): readonly RecordedEdit[] {
     // Parts of an entry that was edited before are no longer those of its original.
     return messageId === undefined || recordId !== undefined ? [] : [{ messageId, part, text: null }];
   });
-  return [...reasoning, ...orphans];
+  const masks = plan.masks.flatMap((at) => maskEdit(subject, at));
+  return [...reasoning, ...orphans, ...masks];
+}
+
+/** A placeholder tells what stood there, how much it was, and how it comes back. */
+function maskEdit({ entries, ids }: Subject, { entry, part: index }: PartAt): readonly RecordedEdit[] {
+  const { source, message } = entries[entry] ?? {};
+  const part = message?.parts[index];
+  const messageId = source === undefined ? undefined : ids[source];
+  if (messageId === undefined || part?.kind !== 'tool-result') return [];
+  const what = part.name === '' ? 'a tool' : part.name;
+  const size = `${part.text.length} characters${part.media.length > 0 ? ` and ${part.media.length} media` : ''}`;
+  return [
+    {
+      messageId,
+      part: index,
+      text: `[Result of ${what}, ${size}, left out to save room; recall ${messageId} brings it back.]`,
+    },
+  ];
 }
 
 function reasoningEdits({ messages, ids }: Subject, entry: ViewEntry | undefined): readonly RecordedEdit[] {

@@ -1,6 +1,5 @@
 import type { Atom, Atoms, PartAt } from '../model/atoms.ts';
-import type { Message } from '../model/message.ts';
-import { isFixed, isPrompt, isReply, type ViewEntry } from '../model/view.ts';
+import { isFixed, isPrompt, isReply, isThought, type ViewEntry } from '../model/view.ts';
 
 /**
  * Groups entries into atoms in one pass: a call with all its results wherever they stand, parallel calls, results out of
@@ -33,7 +32,8 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
   const orphans: PartAt[] = [];
   let responseStart: number | undefined;
   let reference: number | undefined;
-  entries.forEach(({ message }, index) => {
+  entries.forEach((entry, index) => {
+    const { message } = entry;
     if (message.role === 'other') reference ??= index;
     else if (message.role === 'user') reference = undefined;
     if (message.role !== 'assistant') responseStart = undefined;
@@ -52,14 +52,10 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
     // Some dialects give one model response as several entries: reasoning must keep what it led to (R3), and parallel
     // calls are one batch.
     const leadsOn =
-      isReasoningOnly(message) || message.parts.some((part) => part.kind === 'tool-call' && open.has(part.callId));
+      isThought(entry) || message.parts.some((part) => part.kind === 'tool-call' && open.has(part.callId));
     if (message.role === 'assistant' && leadsOn) responseStart ??= index;
   });
   return { reach, open, orphans };
-}
-
-function isReasoningOnly(message: Message): boolean {
-  return message.parts.length > 0 && message.parts.every((part) => part.kind === 'reasoning');
 }
 
 function push(open: Map<string, number[]>, callId: string, index: number): void {

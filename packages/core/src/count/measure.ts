@@ -1,4 +1,4 @@
-import type { Sizes } from '../model/count.ts';
+import type { Counter, Sizes } from '../model/count.ts';
 import type { Part } from '../model/message.ts';
 import { isBarrier, type ViewEntry } from '../model/view.ts';
 import { type Calibration, correctionFactor } from './calibration.ts';
@@ -38,6 +38,12 @@ export function measure(entries: readonly ViewEntry[], using: MeasureWith): Size
     else history += size;
   });
   return { basis: 'estimated', fixed, messages, history, request: fixed + history };
+}
+
+/** Counts text as the meter counts requests: corrected by what is known of real usage. */
+export function correctedCounter({ meter, calibration }: Pick<MeasureWith, 'meter' | 'calibration'>): Counter {
+  const factor = correctionFactor(calibration, meter.correction);
+  return (text) => meter.sizeOfText(text) * factor;
 }
 
 /** The request that stands is never under the last real count: a history only grows between compactions. */

@@ -1,52 +1,58 @@
-import { CompactionError } from '../model/errors.ts';
-import { CAUSES, type Policy } from '../model/policy.ts';
+import { checkGiven, checkLike, type Fields, isObject, misuse } from '../model/check.ts';
+import { shown } from '../model/errors.ts';
+import { CAUSES } from '../model/policy.ts';
+import { checkRecords } from '../record/check.ts';
 
 /** What stays the same over a conversation, as it may come from untyped code. */
-export type CheckedInput = {
-  readonly policy?: unknown;
-  readonly records?: unknown;
-  readonly calibration?: unknown;
-};
+export type CheckedInput = { readonly policy?: unknown; readonly records?: unknown };
 
 /** What one call brings. */
-export type CheckedTurn = { readonly messages?: unknown; readonly cause?: unknown; readonly ids?: unknown };
+export type CheckedTurn = {
+  readonly messages: readonly unknown[];
+  readonly cause?: unknown;
+  readonly ids?: readonly unknown[];
+};
+
+const TURN = { goal: '', focus: '', ids: [] };
+
+// Any function is an example of one.
+const PORTS = {
+  summarizer: misuse,
+  summarizerWindow: 0,
+  maxCalls: 0,
+  timeoutMs: 0,
+  counter: misuse,
+  redactor: misuse,
+  now: misuse,
+  newId: misuse,
+  onEvent: misuse,
+};
 
 /** Throws for the first thing that is not as the types say: misuse, found before anything runs. */
-export function checkInput({ policy, records, calibration }: CheckedInput): void {
-  if (!isPolicy(policy)) misuse("`policy` must be a preset's name or what a preset returned.");
-  if (records !== undefined) expectArray('records', records);
-  if (calibration !== undefined && !isCalibration(calibration)) {
-    misuse('`calibration` must be { real, heuristic }, both numbers of tokens above 0.');
-  }
+export function checkInput(input: CheckedInput): void {
+  checkLike(input, {});
+  checkGiven(input, { calibration: { real: 0, heuristic: 0 } });
+  const { policy, records } = input;
+  const isPolicy = typeof policy === 'string' || (isObject(policy) && 'triggers' in policy);
+  if (!isPolicy) misuse("`policy` must be a preset's name or what a preset returned.");
+  if (records !== undefined) checkRecords(records);
 }
 
 /** As `checkInput`, for what one call brings. */
-export function checkTurn({ messages, cause, ids }: CheckedTurn): void {
-  expectArray('messages', messages);
+export function checkTurn(turn: CheckedTurn): void {
+  const { messages, cause, ids } = turn;
+  checkLike(messages, [], 'messages');
+  checkGiven(turn, TURN);
   if (cause !== undefined && !CAUSES.some((known) => known === cause)) {
-    misuse(`\`cause\` is ${JSON.stringify(cause)}; it takes ${CAUSES.join(', ')}.`);
+    misuse(`\`cause\` is ${shown(cause)}; it takes ${CAUSES.join(', ')}.`);
   }
   if (ids === undefined) return;
-  expectArray('ids', ids);
   if (ids.length !== messages.length) misuse(`There are ${ids.length} \`ids\` for ${messages.length} messages.`);
-  if (new Set(ids).size !== ids.length) misuse('`ids` must differ from each other; a record names messages by them.');
+  if (new Set(ids).size !== ids.length) misuse('`ids` must differ from each other.');
 }
 
-function expectArray(name: string, value: unknown): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) misuse(`\`${name}\` must be an array, not ${value === null ? 'null' : typeof value}.`);
-}
-
-function isPolicy(value: unknown): boolean {
-  if (typeof value === 'string') return true;
-  return typeof value === 'object' && value !== null && 'triggers' in (value as Partial<Policy>);
-}
-
-function isCalibration(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { real, heuristic } = value as { readonly real?: unknown; readonly heuristic?: unknown };
-  return [real, heuristic].every((figure) => typeof figure === 'number' && Number.isFinite(figure) && figure > 0);
-}
-
-function misuse(message: string): never {
-  throw new CompactionError('bad-input', message);
+/** As `checkInput`, for what the engine takes from the world. */
+export function checkPorts(ports: Fields): void {
+  checkLike(ports, {}, 'ports');
+  checkGiven(ports, PORTS, 'ports');
 }

@@ -90,13 +90,13 @@ test('a kept result that answers nothing is left out, and the record says so', a
 });
 
 test.each([
-  [{ messages: 'hello' }, '`messages` must be an array, not string.'],
+  [{ messages: 'hello' }, '`messages` must be an array, not a string.'],
   [{ messages: null }, '`messages` must be an array, not null.'],
-  [{ records: 'x' }, '`records` must be an array, not string.'],
+  [{ records: 'x' }, '`records` must be an array, not a string.'],
   [{ cause: 'whim' }, '`cause` is "whim"; it takes automatic, manual, agent, overflow.'],
   [{ policy: {} }, "`policy` must be a preset's name or what a preset returned."],
   [{ ids: ['1'] }, 'There are 1 `ids` for 5 messages.'],
-  [{ ids: ['1', '1', '2', '3', '4'] }, '`ids` must differ from each other; a record names messages by them.'],
+  [{ ids: ['1', '1', '2', '3', '4'] }, '`ids` must differ from each other.'],
   [{ format: 'xml' }, 'There is no format "xml"; there are openai-chat, openai-responses, anthropic, gemini, ai-sdk.'],
 ])('misuse is thrown, and says what was found: %j', async (wrong, message) => {
   await expect(compact({ ...input, ...wrong } as CompactInput)).rejects.toThrow(message);

@@ -1,3 +1,4 @@
+import { correctedCounter } from '../count/measure.ts';
 import { CountFailure, tryCounting } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
 import type { Decision } from '../model/decision.ts';
@@ -6,6 +7,7 @@ import type { Finding } from '../model/finding.ts';
 import { frameSummary } from '../model/frame.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { TokenSpan } from '../model/record.ts';
+import { planMask } from '../plan/masks.ts';
 import { planSplit } from '../plan/plan.ts';
 import { findRuns } from '../plan/runs.ts';
 import { attempted, commit, failed, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
@@ -17,7 +19,6 @@ import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
 import { type Beyond, rungsOf } from './rungs.ts';
 import { currentState, type State, situationOf, stateOf } from './state.ts';
-import { correctedCounter } from './write.ts';
 
 /**
  * Compacts a conversation if its policy says so. Never throws for what data or model do: the outcome says it, and its
@@ -57,7 +58,8 @@ export function preview(input: CompactInput, ports: Ports = {}): Preview {
   if (!decision.compact) return { status: 'noop', reason: decision.reason, decision, tokens, state };
   const plans = plansOf(request, state);
   const { result } = plans;
-  const plan = result.kind === 'plan' ? result.plan : mustShrink(request, state) ? plans.whole() : undefined;
+  const own = result.kind === 'plan' ? result.plan : undefined;
+  const plan = plans.masked ?? own ?? (mustShrink(request, state) ? plans.whole() : undefined);
   if (plan === undefined)
     return {
       status: 'noop',
@@ -97,7 +99,7 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
   const { request, state, decision } = due;
   const plans = plansOf(request, state);
   const { result } = plans;
-  if (result.kind === 'none' && !mustShrink(request, state)) {
+  if (result.kind === 'none' && plans.masked === undefined && !mustShrink(request, state)) {
     return attempted(due, world, { status: 'noop', reason: result.reason, findings: [] });
   }
   return announced(decision, world.onEvent, async () => {
@@ -115,7 +117,7 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
 }
 
 async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSignal): Promise<Outcome> {
-  const { request, state, decision, result, whole } = due;
+  const { request, state, decision, result, masked, whole } = due;
   const own = result.kind === 'plan' ? result.plan : undefined;
   const limits = limitsOf(state.sizes, request);
   const floor = once(() => state.sizes.fixed + (whole()?.tokens.tail ?? state.sizes.history));
@@ -131,7 +133,7 @@ async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSig
       state,
       world,
       isMet: (tokens) => tokens <= least || tokens <= ceiling().tokens,
-      rungs: rungsOf(request.policy, own, beyond),
+      rungs: rungsOf(request.policy, { masked, own }, beyond),
       modelFree: decision.modelFree === true,
       mustFit: mustShrink(request, state),
     },
@@ -155,21 +157,33 @@ function frameTokens(request: Request): number {
 }
 
 /** The preset's own plan, and the one that keeps only what always stays, made where it is asked for. */
-type Plans = { readonly result: PlanResult; readonly whole: () => Plan | undefined };
+type Plans = { readonly result: PlanResult; readonly masked: Plan | undefined; readonly whole: () => Plan | undefined };
 
 function plansOf(request: Request, state: State): Plans {
   const { view, atoms, sizes, start } = state;
-  const sized = { entries: view.entries, atoms, sizes, start };
+  const { assistantsMustAlternate } = request.format;
+  const sized = { entries: view.entries, atoms, sizes, start, assistantsMustAlternate };
   const { policy, goal, cause } = request;
-  const result = planSplit(sized, goal !== '' || cause === 'agent' ? policy.goalSplit : policy.split);
+  const split = goal !== '' || cause === 'agent' ? policy.goalSplit : policy.split;
+  const excess = sizes.request - Math.min(...limitsOf(sizes, request).map(({ tokens }) => tokens));
+  const masked = policy.mask === undefined ? undefined : planMask(sized, policy.mask, excess);
+  const result = withMasks(planSplit(sized, split), masked);
   const whole = once(() => planSplit(sized, { kind: 'everything' }));
   return {
     result,
+    masked,
     whole: () => {
       const made = whole();
       return made.kind === 'plan' ? made.plan : undefined;
     },
   };
+}
+
+/** What a plan keeps is masked all the same. */
+function withMasks(result: PlanResult, masked: Plan | undefined): PlanResult {
+  if (masked === undefined || result.kind === 'none') return result;
+  const kept = new Set(result.plan.tail);
+  return { ...result, plan: { ...result.plan, masks: masked.masks.filter(({ entry }) => kept.has(entry)) } };
 }
 
 function once<T>(make: () => T): () => T {
@@ -247,5 +261,8 @@ function joined(before: Outcome, next: Outcome, first: Outcome): Outcome {
   const counts = { ...next.counts, before: whole, compressed, preserved: whole - compressed };
   const tokens = { ...next.tokens, before: first.tokens.before };
   const { reason } = first.decision;
-  return { ...next, ...taken, reason, tokens, counts, degraded: before.degraded || next.degraded };
+  // Law 37: calls that came to nothing were a fault, even where a later run did without them.
+  const hasFailed = before.records.some(({ calls, covers }) => calls > 0 && covers.length === 0);
+  const degraded = before.degraded || next.degraded || hasFailed;
+  return { ...next, ...taken, reason, tokens, counts, degraded };
 }

@@ -57,8 +57,11 @@ describe('a session', () => {
   });
 
   test('runs one compaction at a time, and messages that arrive meanwhile stand behind the summary', async () => {
-    let answer: (text: string) => void = () => {};
-    const compactor = create({ summarizer: () => new Promise((resolve) => (answer = (text) => resolve({ text }))) });
+    let answer: (draft: { text: string }) => void = () => {};
+    const draft = new Promise<{ text: string }>((resolve) => {
+      answer = resolve;
+    });
+    const compactor = create({ summarizer: () => draft });
     const messages = [...grown(13), user('now')];
     const running = compactor.beforeModel(messages);
     const later = [...messages, assistant('meanwhile'), user('and this')];
@@ -68,7 +71,7 @@ describe('a session', () => {
       messages: later,
     });
     expect(await compactor.compact(later)).toMatchObject({ status: 'noop', reason: 'in-progress' });
-    answer('Summary of what came before.');
+    answer({ text: 'Summary of what came before.' });
     const outcome = await running;
     expect(outcome.status).toBe('compressed');
     expect(compactor.view(later)).toEqual([...outcome.messages, assistant('meanwhile'), user('and this')]);

@@ -77,6 +77,7 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
       session.calibration = { real: promptTokens, heuristic: session.sent };
     },
     view: (messages) => {
+      checkTurn({ messages });
       session.live.follow(session.originals.take(messages));
       return session.live.natives(messages);
     },
@@ -159,6 +160,7 @@ function decideNow(session: Session, messages: readonly unknown[], cause: Cause)
 }
 
 async function runTurn(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome> {
+  checkTurn(turn);
   signal.throwIfAborted();
   const decision = decideNow(session, turn.messages, turn.cause ?? 'automatic');
   if (!decision.compact && decision.reason !== 'counter-failed') {

@@ -69,9 +69,11 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
     findings,
     ...(discarded === undefined ? {} : { discardedContextSummary: discarded }),
   };
+  const { facts } = candidate;
   const record = newRecord(request, world, {
     ...result,
     ...candidate.change,
+    ...(facts === undefined ? {} : { facts }),
     status,
     reason: decision.reason,
     calls,
@@ -117,9 +119,14 @@ function span(before: MeasuredView, after: MeasuredView): TokenSpan {
 }
 
 function tally(state: State, { rung, state: after }: Candidate): MessageTally {
-  const { head, tail } = rung.plan;
-  const before = state.view.entries.length;
-  return { before, after: after.view.entries.length, compressed: head.length, preserved: tail.length };
+  const { head, tail, masks } = rung.plan;
+  const masked = new Set(masks.map(({ entry }) => entry)).size;
+  return {
+    before: state.view.entries.length,
+    after: after.view.entries.length,
+    compressed: head.length + masked,
+    preserved: tail.length - masked,
+  };
 }
 
 type Details = Partial<CompactionRecord> & Pick<CompactionRecord, 'status' | 'reason' | 'tokens' | 'counts'>;

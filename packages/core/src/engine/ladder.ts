@@ -1,14 +1,15 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
+import type { Ledger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Violation } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
-import { BLANK_RECORD, type Method, NOTHING_SPENT, type Spent, type Status } from '../model/record.ts';
+import { addSpent, BLANK_RECORD, type Method, NOTHING_SPENT, type Spent, type Status } from '../model/record.ts';
 import { isFixed } from '../model/view.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { Rung } from './rungs.ts';
 import { type MeasuredView, measuredView, type State } from './state.ts';
-import { type Written, writeSummary } from './write.ts';
+import type { Written } from './write.ts';
 
 /** A compaction that was carried out but not yet committed. */
 export type Candidate = {
@@ -16,6 +17,7 @@ export type Candidate = {
   readonly change: Change;
   readonly method: Method;
   readonly degraded: boolean;
+  readonly facts?: Ledger;
   /** The view with the change applied. */
   readonly state: MeasuredView;
 };
@@ -55,7 +57,7 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     spent = addSpent(spent, written);
     hasFailed ||= written.kind === 'rejected' || written.degraded;
     if (written.kind === 'rejected') {
-      if (rung.name !== 'own') continue;
+      if (rung.name !== 'own' || candidate !== undefined) continue;
       const isInflated = written.finding.code === 'inflated';
       if (isInflated && job.mustFit) continue;
       const status = isInflated ? 'failed-inflated' : 'failed-empty-summary';
@@ -64,7 +66,7 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     const next = { ...tryOut(job, rung, written), degraded: hasFailed };
     const before = reportedSize(candidate?.state ?? job.state);
     const reached = reportedSize(next.state);
-    if (rung.name === 'own' && reached >= before) {
+    if (rung.name === 'own' && candidate === undefined && reached >= before) {
       const failure = inflated(before, reached);
       if (!job.mustFit) return { ...spent, failure };
       // A request that cannot be sent goes on to the next rung.
@@ -111,7 +113,7 @@ type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined
 
 async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signal: AbortSignal): Promise<Written> {
   const { request, state, world } = job;
-  if (rung.writer === 'marker' || rung.writer === 'nobody') return leftOut(rung);
+  if (rung.writer !== 'model' && rung.writer !== 'mechanical') return unwritten(rung);
   // What a lower rung has summarized is not read again: its text goes in as the prior summary.
   const done = new Set(candidate === undefined || rung.name === 'retry' ? [] : candidate.rung.plan.head);
   const isBuilding = done.size > 0 && candidate !== undefined;
@@ -120,10 +122,14 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
     head: isBuilding ? rung.plan.head.filter((index) => !done.has(index)) : rung.plan.head,
     recent: showsRecent ? recentOf(state, rung.plan) : [],
     prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
+    ledger: isBuilding ? candidate.facts : ledgerOf(job, rung.plan),
     maxTokens: rung.maxTokens,
     headTokens: rung.plan.tokens.head,
     writer: job.modelFree ? 'mechanical' : rung.writer,
   } as const;
+  // Loaded when the first summary is due: what only decides never needs it.
+  const { writeSummary } = await import('./write.ts');
+  signal.throwIfAborted();
   return writeSummary({ request, state, world, callsLeft: world.maxCalls - calls }, assignment, signal);
 }
 
@@ -137,14 +143,24 @@ function priorOf({ view }: State, plan: Plan): string {
   return plan.head.flatMap((index) => view.entries[index]?.summary ?? []).join('\n\n');
 }
 
+/** Facts of the summaries a plan integrates. */
+function ledgerOf({ request, state }: LadderJob, { head }: Plan): Ledger | undefined {
+  const ids = new Set(head.map((index) => state.view.entries[index]?.recordId));
+  // Each ledger holds those of the records it replaced: the newest knows all.
+  let facts: Ledger | undefined;
+  for (const record of request.records) if (record.kind === 'compaction' && ids.has(record.id)) facts = record.facts;
+  return facts;
+}
+
 /** The text the view shows where no summary fits. */
 export function leftOutText({ head }: Plan): string {
   return `${head.length} earlier messages are left out: no summary of them fits.`;
 }
 
-function leftOut({ plan, writer }: Rung): Written {
+function unwritten({ plan, writer }: Rung): Written {
   const text = writer === 'marker' ? leftOutText(plan) : '';
-  return { kind: 'summary', text, method: 'none', degraded: false, ...NOTHING_SPENT };
+  const method = writer === 'mask' ? 'mask' : 'none';
+  return { kind: 'summary', text, method, degraded: false, ...NOTHING_SPENT };
 }
 
 function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Written, { kind: 'summary' }>): Candidate {
@@ -162,7 +178,8 @@ function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Writ
   const change = applyPlan(subject, rung.plan, { text: written.text, handover });
   // A record that only serves to see what the view would be.
   const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);
-  return { rung, change, method: written.method, degraded: written.degraded, state: after };
+  const { method, degraded, facts } = written;
+  return { rung, change, method, degraded, state: after, ...(facts === undefined ? {} : { facts }) };
 }
 
 const USER_HANDOVER = { role: 'user', acknowledge: 'before-user' } as const;
@@ -170,15 +187,4 @@ const USER_HANDOVER = { role: 'user', acknowledge: 'before-user' } as const;
 function inflated(before: number, after: number): NonNullable<Climb['failure']> {
   const detail = `${Math.ceil(after)} tokens after, ${Math.ceil(before)} before`;
   return { status: 'failed-inflated', finding: { code: 'inflated', detail } };
-}
-
-function addSpent(spent: Spent, { calls, usage, findings }: Spent): Spent {
-  return {
-    calls: spent.calls + calls,
-    usage: {
-      inputTokens: spent.usage.inputTokens + usage.inputTokens,
-      outputTokens: spent.usage.outputTokens + usage.outputTokens,
-    },
-    findings: [...spent.findings, ...findings],
-  };
 }

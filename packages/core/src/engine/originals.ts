@@ -40,8 +40,9 @@ export function createOriginals(format: Format): Originals {
         counted.length = Math.min(counted.length, known);
       }
       for (let index = known; index < next.length; index += 1) {
-        natives.push(next[index]);
+        // Decoded first: a message that cannot be read must not leave half of itself behind.
         messages.push(format.decode(next[index], messages));
+        natives.push(next[index]);
       }
       return known;
     },

@@ -1,5 +1,7 @@
 import type { Summarizer } from '../model/brief.ts';
 import type { Counter } from '../model/count.ts';
+import type { Redactor } from '../secrets/redaction.ts';
+import { checkPorts } from './check.ts';
 import type { CompactionEvent } from './events.ts';
 
 /** What the engine takes from the world; all of it is optional. */
@@ -23,6 +25,8 @@ export type Ports = {
   readonly timeoutMs?: number;
   /** Counts tokens in place of the built-in estimate. */
   readonly counter?: Counter;
+  /** Takes secrets out of what a summarizer reads and of what is kept, in place of the built-in rules. */
+  readonly redactor?: Redactor;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Ids of records. */
@@ -32,18 +36,26 @@ export type Ports = {
 };
 
 /** Ports with every default filled in. */
-export type World = Omit<Required<Ports>, 'summarizer' | 'summarizerWindow' | 'counter'> &
-  Pick<Ports, 'summarizer' | 'summarizerWindow' | 'counter'>;
+export type World = Omit<Required<Ports>, 'summarizer' | 'summarizerWindow' | 'counter' | 'redactor'> &
+  Pick<Ports, 'summarizer' | 'summarizerWindow' | 'counter' | 'redactor'>;
 
 /** Fills in the defaults; a port that is `undefined` counts as not given. A listener's own error never stops a compaction. */
 export function worldOf(ports: Ports): World {
-  const { onEvent, now, newId, maxCalls = 32, timeoutMs = 60_000, ...rest } = ports;
+  checkPorts(ports);
+  const {
+    onEvent,
+    now = () => Date.now(),
+    newId = () => crypto.randomUUID(),
+    maxCalls = 32,
+    timeoutMs = 60_000,
+    ...rest
+  } = ports;
   return {
     ...rest,
     maxCalls,
     timeoutMs,
-    now: now ?? (() => Date.now()),
-    newId: newId ?? (() => crypto.randomUUID()),
+    now,
+    newId,
     onEvent: (event) => {
       try {
         onEvent?.(event);

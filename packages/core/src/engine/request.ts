@@ -99,7 +99,7 @@ export function policyOf(given: Policy | PresetKey, options: Readonly<Record<str
 }
 
 /** Decodes a list in order. */
-export function decodeAll(natives: readonly unknown[], format: Format): readonly Message[] {
+function decodeAll(natives: readonly unknown[], format: Format): readonly Message[] {
   const messages: Message[] = [];
   for (const native of natives) messages.push(format.decode(native, messages));
   return messages;

@@ -3,10 +3,10 @@ import type { Policy } from '../model/policy.ts';
 
 /** One way to shrink. `marker` leaves the head out and says so in the view, `nobody` only in the record. */
 export type Rung = {
-  readonly name: 'own' | 'retry' | 'tighten' | 'mechanical' | 'truncate';
+  readonly name: 'mask' | 'own' | 'retry' | 'tighten' | 'mechanical' | 'truncate';
   readonly plan: Plan;
   readonly maxTokens: number;
-  readonly writer: 'model' | 'mechanical' | 'marker' | 'nobody';
+  readonly writer: 'model' | 'mechanical' | 'mask' | 'marker' | 'nobody';
 };
 
 /** What lies beyond the preset's own plan: the plan that keeps only what always stays, and what fits beside that. */
@@ -15,9 +15,13 @@ export type Beyond = { readonly whole: Plan | undefined; readonly room: number; 
 // Less than this says nothing worth its frame.
 const LEAST_SUMMARY = 48;
 
+/** What the policy itself would do: placeholders first, then its own plan. */
+export type OwnPlans = { readonly masked: Plan | undefined; readonly own: Plan | undefined };
+
 /** The rungs in order, each made when it is reached. All but the first are climbed only while a limit is not met. */
-export function* rungsOf(policy: Policy, own: Plan | undefined, beyond: () => Beyond): Generator<Rung> {
+export function* rungsOf(policy: Policy, { masked, own }: OwnPlans, beyond: () => Beyond): Generator<Rung> {
   const cap = policy.summaryMaxTokens;
+  if (masked !== undefined) yield { name: 'mask', plan: masked, maxTokens: 0, writer: 'mask' };
   if (own !== undefined) yield { name: 'own', plan: own, maxTokens: cap, writer: 'model' };
   for (let attempt = 1; own !== undefined && attempt <= policy.attempts; attempt += 1) {
     yield { name: 'retry', plan: own, maxTokens: Math.max(Math.floor(cap / 2 ** attempt), 16), writer: 'model' };

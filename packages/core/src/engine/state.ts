@@ -4,7 +4,7 @@ import type { Situation } from '../decide/decide.ts';
 import type { Atoms } from '../model/atoms.ts';
 import type { Sizes } from '../model/count.ts';
 import type { CompactionRecord } from '../model/record.ts';
-import { isPrompt, type View, type ViewEntry } from '../model/view.ts';
+import { countMessages, isPrompt, type View, type ViewEntry } from '../model/view.ts';
 import { type Past, pastOf } from '../record/past.ts';
 import { project } from '../record/project.ts';
 import type { Request } from './request.ts';
@@ -47,7 +47,7 @@ export function situationOf(state: State, request: Request, now: number): Situat
   const past = pastOf(request.records);
   return {
     tokens: state.sizes,
-    messages: entries.length,
+    messages: countMessages(entries),
     turns: entries.filter(isPrompt).length,
     messagesSince: countExchanged(entriesSince(entries, request.ids, past.last)),
     hasPendingCall: state.atoms.list.some(({ pending }) => pending),

@@ -2,7 +2,7 @@ import { type Calibration, correctionFactor } from '../count/calibration.ts';
 import { atLeastReal } from '../count/measure.ts';
 import type { Meter } from '../count/meter.ts';
 import type { Situation } from '../decide/decide.ts';
-import { isPrompt, type ViewEntry } from '../model/view.ts';
+import { isPrompt, isThought, type ViewEntry } from '../model/view.ts';
 import { isAnswering } from './state.ts';
 
 /** Running figures of a view, kept by its owner: each new message costs its own size and nothing else. */
@@ -38,7 +38,7 @@ export function addEntry(tally: Tally, entry: ViewEntry, size: number): void {
   const isAssistant = isAnswering(entry);
   if (role === 'system') tally.system += size;
   else tally.history += size;
-  tally.messages += 1;
+  if (!isThought(entry)) tally.messages += 1;
   if (asks) tally.turns += 1;
   if (asks || (isAssistant && !tally.endsWithAssistant)) tally.messagesSince += 1;
   tally.endsWithAssistant = isAssistant;

@@ -1,8 +1,8 @@
-import { correctionFactor } from '../count/calibration.ts';
-import type { Draft, Summarizer } from '../model/brief.ts';
-import type { Counter } from '../model/count.ts';
+import { correctedCounter } from '../count/measure.ts';
+import type { Draft } from '../model/brief.ts';
+import type { Ledger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
-import { type Method, NOTHING_SPENT, type Spent } from '../model/record.ts';
+import { addSpent, NOTHING_SPENT, type Spent } from '../model/record.ts';
 import { cleanDraft } from '../summarize/clean.ts';
 import { mechanicalSummary } from '../summarize/mechanical.ts';
 import { type SizedMessage, type SummaryResult, summarize } from '../summarize/summarize.ts';
@@ -10,6 +10,7 @@ import { promptOf } from '../summarize/templates.ts';
 import { overlong, refusalOf } from '../verify/verify.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
+import type { Scribe, Summary } from './scribe.ts';
 import type { State } from './state.ts';
 
 /** Which entries a summary is to stand for, and how long it may be. */
@@ -17,8 +18,9 @@ export type Assignment = {
   readonly head: readonly number[];
   /** Kept entries shown for context. */
   readonly recent: readonly number[];
-  /** A summary of everything before, to be integrated. */
+  /** A summary of everything before, to be integrated, and its facts where they are known. */
   readonly prior: string;
+  readonly ledger: Ledger | undefined;
   readonly maxTokens: number;
   /** Tokens of what the summary replaces. */
   readonly headTokens: number;
@@ -28,7 +30,7 @@ export type Assignment = {
 /** A summary, or why there is none that may be used. */
 export type Written = Spent &
   (
-    | { readonly kind: 'summary'; readonly text: string; readonly method: Method; readonly degraded: boolean }
+    | ({ readonly kind: 'summary'; readonly degraded: boolean } & Summary)
     | { readonly kind: 'rejected'; readonly finding: Finding }
   );
 
@@ -41,36 +43,89 @@ export type Desk = {
   readonly callsLeft: number;
 };
 
-/** Writes a summary: by the model where there is one, mechanically where there is none or its call failed. */
+/** Writes a summary: by the model where there is one, without it where there is none or its call failed. */
 export async function writeSummary(desk: Desk, assignment: Assignment, signal: AbortSignal): Promise<Written> {
-  const { summarizer } = desk.world;
-  const count = correctedCounter(desk.request);
-  const mechanical = (degraded: boolean): Summary => ({
-    kind: 'summary',
-    text: writeMechanically(desk, assignment, count),
-    method: 'mechanical',
-    degraded,
-  });
-  if (assignment.writer === 'mechanical' || summarizer === undefined || desk.callsLeft < 1) {
-    return { ...mechanical(false), ...NOTHING_SPENT };
+  const scribe = await scribeFor(desk, assignment);
+  const without = (degraded: boolean): Written => {
+    return { kind: 'summary', degraded, ...scribe.withoutModel(), ...NOTHING_SPENT, findings: scribe.findings };
+  };
+  if (assignment.writer === 'mechanical' || desk.world.summarizer === undefined || desk.callsLeft < 1) {
+    return without(false);
   }
-  const result = await askModel({ ...desk, summarizer, count }, assignment, signal);
+  const attempt = await askInLanguage({ desk, assignment, scribe }, signal);
+  const { calls, usage } = attempt;
+  const spent = { calls, usage, findings: [...scribe.findings, ...attempt.findings] };
+  if (attempt.kind === 'text') {
+    const { findings, ...summary } = scribe.finish(attempt.text);
+    return { kind: 'summary', degraded: false, ...summary, ...spent, findings: [...spent.findings, ...findings] };
+  }
+  const isServed = attempt.kind === 'failed' || scribe.servesAlways || FAULTS_OF_LENGTH.has(attempt.finding.code);
+  return isServed ? { ...without(true), ...spent } : { kind: 'rejected', finding: attempt.finding, ...spent };
+}
+
+async function scribeFor(desk: Desk, assignment: Assignment): Promise<Scribe> {
+  const plain = plainScribe(desk, assignment);
+  const { keeps } = desk.request.policy;
+  if (keeps === undefined) return plain;
+  // The digest and its facts are as large as all the rest: they are loaded with the first summary that needs them.
+  const { keepingScribe } = await import('./keeper.ts');
+  const count = correctedCounter(desk.request);
+  return keepingScribe(plain, { ...assignment, ...keeps, count, redactor: desk.world.redactor });
+}
+
+function plainScribe({ request, state }: Desk, { head, recent, prior, maxTokens }: Assignment): Scribe {
+  const { template, fallbackChars: characters } = request.policy;
+  const messages = sized(state, head);
+  const source = { head: messages.map(({ message }) => message), prior, template, maxTokens, characters };
+  return {
+    head: messages,
+    recent: sized(state, recent),
+    findings: [],
+    withoutModel: () => ({ text: mechanicalSummary(source, correctedCounter(request)), method: 'mechanical' }),
+    servesAlways: false,
+    languageMissed: () => undefined,
+    finish: (text) => ({ text, method: 'model', findings: [] }),
+  };
+}
+
+type Attempt = Spent &
+  (
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'refused'; readonly finding: Finding }
+    | { readonly kind: 'failed' }
+  );
+
+type Job = { readonly desk: Desk; readonly assignment: Assignment; readonly scribe: Scribe };
+
+/** A summary in another language than the user writes is asked for once more. */
+async function askInLanguage(job: Job, signal: AbortSignal): Promise<Attempt> {
+  const { desk, scribe } = job;
+  const first = await attemptOf(job, signal);
+  const language = first.kind === 'text' ? scribe.languageMissed(first.text) : undefined;
+  if (language === undefined) return first;
+  const finding: Finding = { code: 'wrong-language', detail: `the user writes ${language}` };
+  const findings = [...first.findings, finding];
+  if (desk.callsLeft <= first.calls) return { ...first, findings };
+  const focus = `${desk.request.focus}\nWrite in ${language}.`.trim();
+  const again = { ...desk, request: { ...desk.request, focus }, callsLeft: desk.callsLeft - first.calls };
+  const second = await attemptOf({ ...job, desk: again }, signal);
+  const usable = second.kind === 'text' ? second : first;
+  return { ...usable, ...addSpent({ ...first, findings }, second) };
+}
+
+async function attemptOf({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<Attempt> {
+  const count = correctedCounter(desk.request);
+  const result = await askModel({ desk, assignment, scribe }, signal);
   const { calls, usage, findings } = result;
-  if (result.kind === 'failed') return { ...mechanical(true), calls, usage, findings };
-  if (result.kind === 'refused') return rejected(result.finding, { calls, usage, findings }, () => mechanical(true));
+  if (result.kind === 'failed') return { kind: 'failed', calls, usage, findings };
+  if (result.kind === 'refused') return { kind: 'refused', finding: result.finding, calls, usage, findings };
   const text = cleanDraft(result.draft.text, desk.request.policy.template);
   const tokens = count(text);
   const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt, prior: assignment.prior });
   const finding =
     inflation(tokens, assignment, refusal) ?? refusal ?? overlong(tokens, askedTokens(desk, assignment) * 2);
-  if (finding === undefined) return { kind: 'summary', text, method: 'model', degraded: false, calls, usage, findings };
-  return rejected(finding, { calls, usage, findings: [...findings, finding] }, () => mechanical(true));
-}
-
-type Summary = { kind: 'summary'; text: string; method: Method; degraded: boolean };
-
-function rejected(finding: Finding, spent: Spent, mechanical: () => Summary): Written {
-  return FAULTS_OF_LENGTH.has(finding.code) ? { ...mechanical(), ...spent } : { kind: 'rejected', finding, ...spent };
+  if (finding === undefined) return { kind: 'text', text, calls, usage, findings };
+  return { kind: 'refused', finding, calls, usage, findings: [...findings, finding] };
 }
 
 /** A text as long as what it replaces is no summary, whatever else it may be: an echo of it, for one. */
@@ -79,16 +134,14 @@ function inflation(tokens: number, { headTokens }: Assignment, refusal: Finding 
   return { code: 'inflated', detail: `a summary of ${Math.ceil(tokens)} tokens for ${Math.ceil(headTokens)}` };
 }
 
-function askModel(
-  desk: Desk & { readonly summarizer: Summarizer; readonly count: Counter },
-  assignment: Assignment,
-  signal: AbortSignal,
-): Promise<SummaryResult> {
-  const { request, state, world, summarizer, count } = desk;
+async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<SummaryResult> {
+  const { request, world, callsLeft } = desk;
   const { policy, goal, focus } = request;
+  const { summarizer } = world;
+  if (summarizer === undefined) return { kind: 'failed', ...NOTHING_SPENT };
   const source = {
-    head: sized(state, assignment.head),
-    recent: sized(state, assignment.recent),
+    head: scribe.head,
+    recent: scribe.recent,
     prior: assignment.prior,
     goal,
     focus,
@@ -98,30 +151,12 @@ function askModel(
   };
   const limits = {
     inputBudget: inputBudgetOf(summarizerWindow(desk), policy.summarizerShare, source.maxTokens),
-    maxCalls: desk.callsLeft,
+    maxCalls: callsLeft,
     timeoutMs: world.timeoutMs,
   };
   const refuse = (draft: Draft, prompt: string): Finding | undefined =>
     refusalOf({ draft, text: draft.text, prompt, prior: '' });
-  return summarize(source, { summarizer, count, refuse, ...limits }, signal);
-}
-
-/** Counts text as the meter counts requests: corrected by what is known of real usage. */
-export function correctedCounter({ meter, calibration }: Pick<Request, 'meter' | 'calibration'>): Counter {
-  const factor = correctionFactor(calibration, meter.correction);
-  return (text) => meter.sizeOfText(text) * factor;
-}
-
-function writeMechanically({ request, state }: Desk, assignment: Assignment, count: Counter): string {
-  const { policy } = request;
-  const source = {
-    head: sized(state, assignment.head).map(({ message }) => message),
-    prior: assignment.prior,
-    template: policy.template,
-    maxTokens: assignment.maxTokens,
-    characters: policy.fallbackChars,
-  };
-  return mechanicalSummary(source, count);
+  return summarize(source, { summarizer, count: correctedCounter(request), refuse, ...limits }, signal);
 }
 
 // Half a structure is never installed: the mechanical summary takes its place.
@@ -153,7 +188,8 @@ function sized({ view, sizes }: State, indexes: readonly number[]): readonly Siz
   for (const index of indexes) {
     const entry = view.entries[index];
     const isOurs = entry === undefined || entry.summary !== undefined || entry.filler;
-    if (!isOurs) found.push({ message: entry.message, tokens: sizes.messages[index] ?? 0 });
+    const tokens = sizes.messages[index] ?? 0;
+    if (!isOurs) found.push({ message: entry.message, index: entry.source ?? index, tokens });
   }
   return found;
 }

@@ -22,6 +22,12 @@ export class CompactionError extends Error {
   }
 }
 
+/** A value as an error names it; never throws, whatever the value. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
 /** True for a `CompactionError` of any copy of this package (`instanceof` fails across copies). */
 export function isCompactionError(value: unknown): value is CompactionError {
   return typeof value === 'object' && value !== null && marker in value;

@@ -6,7 +6,7 @@ export type PlanRefusal = 'nothing-to-cut' | 'no-prompt' | 'bound-reasoning';
 
 /** What a compaction would do to a view. Indexes are those of view entries; plain data, so it can be shown before it runs. */
 export type Plan = {
-  readonly split: Split['kind'];
+  readonly split: Split['kind'] | 'mask';
   /** Entries to be replaced, ascending: the head. */
   readonly head: readonly number[];
   /** Entries that stay, ascending: system messages, protected ones and the tail. */

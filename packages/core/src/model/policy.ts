@@ -2,7 +2,7 @@ import type { Prompt } from './brief.ts';
 import type { Finding } from './finding.ts';
 
 /** The presets, by the names users give them. */
-export const PRESET_NAMES = ['snapshot', 'deliberate', 'selective', 'branch', 'threshold'] as const;
+export const PRESET_NAMES = ['epitome', 'snapshot', 'deliberate', 'selective', 'branch', 'threshold'] as const;
 /** One of `PRESET_NAMES`. */
 export type PresetName = (typeof PRESET_NAMES)[number];
 
@@ -46,6 +46,7 @@ export type Split =
   | { readonly kind: 'since-last-prompt'; readonly minMessages: number; readonly keep: number }
   | { readonly kind: 'earliest-run'; readonly retain: number; readonly runs: 'one' | 'until-below' }
   | { readonly kind: 'recent-ratio'; readonly ratio: number }
+  | { readonly kind: 'recent-tokens'; readonly tokens: number }
   | { readonly kind: 'everything' };
 
 /** What the summary is to look like. */
@@ -65,6 +66,9 @@ export type Handover =
 
 /** Which tool results may become placeholders: not the newest of so many tokens, nor those of these tools. */
 export type MaskRule = { readonly protectTokens: number; readonly protectTools: readonly string[] };
+
+/** What is done so that facts outlive the prose: tokens of exact facts behind a summary, and whether secrets are taken out. */
+export type KeepRule = { readonly factTokens: number; readonly redacts: boolean };
 
 /** How sizes are estimated where no counter is handed in. */
 export type MeterRule =
@@ -99,6 +103,10 @@ export type Policy = {
   readonly attempts: number;
   /** Characters of each message a mechanical summary keeps. */
   readonly fallbackChars: number;
+  /** Old tool results become placeholders before anything is summarized. */
+  readonly mask?: MaskRule;
+  /** Summaries are checked, facts stand behind them, and a digest serves where there is no model. */
+  readonly keeps?: KeepRule;
   /** The ladder goes on while one of these triggers still fires; it always does while the window or target is exceeded. */
   readonly mustClear: readonly TriggerReason[];
   /** Whether an automatic run waits until the request grew since the last success. */

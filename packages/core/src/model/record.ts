@@ -1,4 +1,5 @@
 import type { Basis } from './count.ts';
+import type { Ledger } from './facts.ts';
 import type { Finding } from './finding.ts';
 import type { InsertedMessage } from './message.ts';
 import type { Cause, PresetName } from './policy.ts';
@@ -13,7 +14,7 @@ export type Status =
   | 'truncated';
 
 /** Who wrote the summary: a model, the mechanical one, or nobody. */
-export type Method = 'model' | 'mechanical' | 'none';
+export type Method = 'model' | 'digest' | 'mechanical' | 'mask' | 'none';
 
 /** Sizes of the request before and after, by one meter. */
 export type TokenSpan = {
@@ -56,6 +57,8 @@ export type CompactionRecord = Spent & {
   readonly edits: readonly RecordedEdit[];
   /** The summary itself, without its frame. */
   readonly text: string;
+  /** Exact facts of everything it stands for: `diffFacts` tells which of them its text lost. */
+  readonly facts?: Ledger;
   /** What was left out because it does not serve the goal, in the summarizer's words. */
   readonly discardedContextSummary?: string;
   readonly tokens: TokenSpan;
@@ -71,6 +74,18 @@ export type Spent = {
 
 /** Nothing taken. */
 export const NOTHING_SPENT: Spent = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] };
+
+/** What two steps took together. */
+export function addSpent(spent: Spent, { calls, usage, findings }: Spent): Spent {
+  return {
+    calls: spent.calls + calls,
+    usage: {
+      inputTokens: spent.usage.inputTokens + usage.inputTokens,
+      outputTokens: spent.usage.outputTokens + usage.outputTokens,
+    },
+    findings: [...spent.findings, ...findings],
+  };
+}
 
 /** Messages of the view before and after, and how many were replaced and kept. */
 export type MessageTally = {

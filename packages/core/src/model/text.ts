@@ -27,7 +27,7 @@ export function newHash(name = ''): TextHash {
 }
 
 /** Takes a hash to where it stood when it was given a name; any other text is taken in as it is. */
-export function resumeHash(hash: TextHash, name: string): void {
+function resumeHash(hash: TextHash, name: string): void {
   const a = name.length === NAME ? Number.parseInt(name.slice(0, NAME / 2), 32) : Number.NaN;
   const b = Number.parseInt(name.slice(NAME / 2), 32);
   if (Number.isNaN(a + b)) {

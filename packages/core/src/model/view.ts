@@ -22,6 +22,16 @@ export function isPrompt(entry: ViewEntry): boolean {
   return entry.message.parts.length === 0 || entry.message.parts.some((part) => part.kind !== 'tool-result');
 }
 
+/** Thinking in an entry of its own: it is part of the answer it led to (R3), and no message by itself. */
+export function isThought({ message }: ViewEntry): boolean {
+  return message.parts.length > 0 && message.parts.every((part) => part.kind === 'reasoning');
+}
+
+/** How many messages the entries are. */
+export function countMessages(entries: readonly ViewEntry[]): number {
+  return entries.filter((entry) => !isThought(entry)).length;
+}
+
 /** System messages and entries no decoder knows: they go out as they are, wherever they stand. */
 export function isFixed({ message }: ViewEntry): boolean {
   return message.role === 'system' || message.role === 'other';

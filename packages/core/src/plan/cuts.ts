@@ -10,6 +10,8 @@ export type Sized = {
   readonly sizes: Sizes;
   /** First entry a plan may touch: behind a provider's own compaction item and its atom. */
   readonly start: number;
+  /** Whether the dialect lets no two assistant messages stand in a row. */
+  readonly assistantsMustAlternate?: boolean;
 };
 
 /**
@@ -58,6 +60,18 @@ export function cutByRecentRatio({ entries, atoms, sizes, start }: Sized, ratio:
     if (startsAtPrompt(entries, atoms, index)) return index;
   }
   return undefined;
+}
+
+/** Where the newest atoms begin that fit a token budget; the newest one stays in any case. */
+export function cutByRecentTokens({ atoms, sizes, start }: Sized, tokens: number): number {
+  let cut = atoms.list.at(-1)?.first ?? start;
+  let kept = 0;
+  for (const { first, last } of [...atoms.list].reverse()) {
+    for (let index = first; index <= last; index += 1) kept += sizes.messages[index] ?? 0;
+    if (kept > tokens || first < start) break;
+    cut = first;
+  }
+  return cut;
 }
 
 /** First index of the atom an entry belongs to. */

@@ -7,13 +7,22 @@ const WALKED = 3;
  * Length of a value's JSON, without making it where the value is plain: histories are megabytes. Control characters but
  * line breaks and tabs count as one, of which JSON makes six; they hardly ever stand in a text.
  */
-export function jsonLength(value: unknown, depth = 0): number {
+export function jsonLength(value: unknown): number {
+  try {
+    return walkedLength(value, 0);
+  } catch {
+    // A getter or a proxy may throw; what JSON cannot hold has no length.
+    return 0;
+  }
+}
+
+function walkedLength(value: unknown, depth: number): number {
   if (typeof value === 'string') return textLength(value);
   if (typeof value !== 'object' || value === null || depth > WALKED) return jsonOf(value).length;
   const isList = Array.isArray(value);
   let length = 1;
   for (const key of Object.keys(value)) {
-    const size = jsonLength((value as Readonly<Record<string, unknown>>)[key], depth + 1);
+    const size = walkedLength((value as Readonly<Record<string, unknown>>)[key], depth + 1);
     // With a comma or the closing bracket behind. What JSON cannot hold is `null` in a list and left out of an object.
     if (isList) length += (size || 4) + 1;
     else if (size > 0) length += key.length + 3 + size + 1;

@@ -1,7 +1,35 @@
 import type { PartAt } from '../model/atoms.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { Plan } from '../model/plan.ts';
 import type { MaskRule } from '../model/policy.ts';
+import { isPrompt } from '../model/view.ts';
 import type { Sized } from './cuts.ts';
+
+/** The plan that shows old tool results as placeholders; `undefined` where none can be, or bound reasoning forbids it. */
+export function planMask(sized: Sized, rule: MaskRule, excess: number): Plan | undefined {
+  const masks = planMasks(sized, rule, excess);
+  const anchor = masks[0]?.entry;
+  const { entries, sizes, atoms } = sized;
+  if (anchor === undefined || atoms.boundLoop !== undefined) return undefined;
+  return {
+    split: 'mask',
+    head: [],
+    tail: entries.map((_, index) => index),
+    anchor,
+    firstKept: 0,
+    dropsReasoning: boundFrom(sized, anchor),
+    dropsOrphans: [],
+    masks,
+    tokens: { head: 0, tail: sizes.history, fixed: sizes.fixed },
+  };
+}
+
+/** Entries from here on whose bound reasoning must go, because something in front of them changes (A12). */
+function boundFrom({ entries }: Sized, anchor: number): readonly number[] {
+  return entries.flatMap(({ message }, index) =>
+    index >= anchor && message.parts.some((part) => part.kind === 'reasoning' && part.bound) ? [index] : [],
+  );
+}
 
 /**
  * Old tool results to show as placeholders: first those a later result of the same call supersedes, then the oldest, until
@@ -61,10 +89,13 @@ function subjectOf({ name, input }: ToolCallPart): string {
 const LEAST_RESULT = 80;
 
 function isMaskable({ entries, atoms }: Sized, rule: MaskRule, { at, part, tokens }: Result): boolean {
+  const entry = entries[at.entry];
   const isPending = atoms.list[atoms.atomOf[at.entry] ?? -1]?.pending === true;
-  // An entry that was edited before is masked already, or must stay as it is.
-  const isEdited = entries[at.entry]?.recordId !== undefined;
-  return tokens >= LEAST_RESULT && !isPending && !isEdited && !rule.protectTools.includes(part.name);
+  if (entry === undefined || isPending || tokens < LEAST_RESULT || rule.protectTools.includes(part.name)) return false;
+  // Results of the provider's own tools have schemas without room for a placeholder.
+  const isServers = entry.message.role === 'assistant';
+  // An entry that was edited before is masked already; one with words of the user stays as they sent it.
+  return !isServers && entry.recordId === undefined && !isPrompt(entry);
 }
 
 function firstOf(results: readonly Result[], excess: number): readonly PartAt[] {

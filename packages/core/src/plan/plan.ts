@@ -1,7 +1,7 @@
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
-import { isFixed } from '../model/view.ts';
-import { cutAtNewestPrompt, cutByRecentRatio, cutByShare, type Sized } from './cuts.ts';
+import { isFixed, isPrompt } from '../model/view.ts';
+import { cutAtNewestPrompt, cutByRecentRatio, cutByRecentTokens, cutByShare, type Sized } from './cuts.ts';
 import { findRuns, type Run } from './runs.ts';
 
 /** Plans one compaction by a split. Pure; the plan is data that can be looked at before anything runs. */
@@ -13,6 +13,8 @@ export function planSplit(sized: Sized, split: Split): PlanResult {
       return planSinceLastPrompt(sized, split);
     case 'recent-ratio':
       return planBefore(sized, split, cutByRecentRatio(sized, split.ratio));
+    case 'recent-tokens':
+      return planBefore(sized, split, cutByRecentTokens(sized, split.tokens));
     case 'everything':
       return planBefore(sized, split, sized.entries.length);
     case 'earliest-run':
@@ -81,7 +83,8 @@ function parted({ entries, atoms }: Sized, region: Run): Pick<Parts, 'head' | 't
 
 type Parts = { readonly region: Run; readonly head: readonly number[]; readonly tail: readonly number[] };
 
-function describe({ entries, sizes, atoms }: Sized, split: Split, { region, head, tail }: Parts): Plan {
+function describe(sized: Sized, split: Split, { region, head, tail }: Parts): Plan {
+  const { entries, sizes, atoms } = sized;
   const headTokens = head.reduce((sum, index) => sum + (sizes.messages[index] ?? 0), 0);
   const opening = entries.findIndex((entry, index) => index >= region.first && !isFixed(entry));
   const anchor = opening < 0 ? region.first : opening;
@@ -98,8 +101,20 @@ function describe({ entries, sizes, atoms }: Sized, split: Split, { region, head
     anchor,
     firstKept: tail.find((index) => index > lastCovered) ?? entries.length,
     dropsReasoning,
-    dropsOrphans: atoms.orphans.filter(({ entry }) => entry >= anchor && kept.has(entry)),
+    dropsOrphans: atoms.orphans.filter(({ entry }) => entry >= anchor && kept.has(entry) && isCertain(sized, entry)),
     masks: [],
     tokens: { head: headTokens, tail: sizes.history - headTokens, fixed: sizes.fixed },
   };
+}
+
+/**
+ * Leaving an orphan out is a certain repair where others of its message or atom stay. One that stands by itself must have
+ * something behind it, and not be what keeps a call from following an answer (G2), now or when one comes.
+ */
+function isCertain({ entries, atoms, assistantsMustAlternate }: Sized, index: number): boolean {
+  const [before, entry, behind] = [entries[index - 1], entries[index], entries[index + 1]];
+  const atom = atoms.list[atoms.atomOf[index] ?? -1];
+  if (atom?.first !== atom?.last || (entry !== undefined && isPrompt(entry))) return true;
+  if (behind === undefined || !assistantsMustAlternate) return behind !== undefined;
+  return [before, behind].some((beside) => beside?.message.role === 'user');
 }

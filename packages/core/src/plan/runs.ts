@@ -1,4 +1,4 @@
-import { isFixed, isPrompt } from '../model/view.ts';
+import { countMessages, isFixed, isPrompt, type ViewEntry } from '../model/view.ts';
 import { atomStart, type Sized } from './cuts.ts';
 
 /** A run of entries; inclusive. */
@@ -10,11 +10,11 @@ export type Run = { readonly first: number; readonly last: number };
  */
 export function findRuns(sized: Sized, retain: number): readonly Run[] {
   const { entries, atoms, start } = sized;
-  const end = retain === 0 ? entries.length : atomStart(atoms, Math.max(entries.length - retain, 0));
+  const end = atomStart(atoms, newestFrom(entries, retain));
   const runs: Run[] = [];
   let first: number | undefined;
   const close = (next: number): void => {
-    if (first !== undefined && next - first >= 2) runs.push({ first, last: next - 1 });
+    if (first !== undefined && countMessages(entries.slice(first, next)) >= 2) runs.push({ first, last: next - 1 });
     first = undefined;
   };
   for (const atom of atoms.list) {
@@ -25,6 +25,17 @@ export function findRuns(sized: Sized, retain: number): readonly Run[] {
   }
   close(Math.min(end, entries.length));
   return runs;
+}
+
+/** Where the newest messages of this number begin. */
+function newestFrom(entries: readonly ViewEntry[], count: number): number {
+  let left = count;
+  let index = entries.length;
+  while (left > 0 && index > 0) {
+    index -= 1;
+    left -= countMessages(entries.slice(index, index + 1));
+  }
+  return index;
 }
 
 function holdsUserOrSystem({ entries }: Sized, atom: Run): boolean {

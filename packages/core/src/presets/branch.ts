@@ -1,6 +1,6 @@
 import type { Policy, Reuse } from '../model/policy.ts';
 import { type CommonOptions, commonPolicy } from './common.ts';
-import { COMMON_RULES, checkOptions, type OptionRules } from './options.ts';
+import { COMMON_RULES, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `branch`. */
 export type BranchOptions = CommonOptions & {
@@ -21,20 +21,21 @@ export type BranchOptions = CommonOptions & {
   readonly reuse?: Reuse;
 };
 
-export const BRANCH_RULES: OptionRules = {
+const RULES = {
   ...COMMON_RULES,
-  triggerRatio: { kind: 'number', min: 0, max: 1, above: true },
-  recentRatio: { kind: 'number', min: 0, max: 1, above: true, below: true },
-  reuse: { kind: 'choice', values: ['strict', 'shared-cutoff'] },
-};
+  triggerRatio: { kind: 'number', min: 0, max: 1, above: true, default: 0.75 },
+  recentRatio: { kind: 'number', min: 0, max: 1, above: true, below: true, default: 0.2 },
+  reuse: { kind: 'choice', values: ['strict', 'shared-cutoff'], default: 'strict' },
+} as const satisfies OptionRules;
+
+export const BRANCH_RULES: OptionRules = RULES;
 
 /** Onyx's chat history compression: progressive summaries that belong to a branch of the conversation. */
 export function branch(options: BranchOptions): Policy {
-  checkOptions('branch', BRANCH_RULES, options);
-  const { triggerRatio = 0.75, recentRatio = 0.2, reuse = 'strict' } = options;
+  const given = readOptions('branch', RULES, options);
+  const { triggerRatio, recentRatio, reuse } = given;
   return {
-    ...commonPolicy('branch', options),
-    preset: 'branch',
+    ...commonPolicy('branch', { kind: 'recent-ratio', ratio: recentRatio }, given),
     triggers: [
       {
         measure: 'history',
@@ -44,10 +45,7 @@ export function branch(options: BranchOptions): Policy {
         force: 'plain',
       },
     ],
-    split: { kind: 'recent-ratio', ratio: recentRatio },
-    goalSplit: { kind: 'recent-ratio', ratio: recentRatio },
     template: { kind: 'progressive' },
-    handover: { role: 'user', acknowledge: 'before-user' },
     mustClear: ['history-ratio'],
     reuse,
     showsRecent: true,

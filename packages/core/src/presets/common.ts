@@ -1,5 +1,5 @@
-import { CompactionError } from '../model/errors.ts';
-import type { Policy } from '../model/policy.ts';
+import type { Policy, PresetName, Split } from '../model/policy.ts';
+import type { COMMON_RULES, Filled } from './options.ts';
 
 /** Options every preset takes. */
 export type CommonOptions = {
@@ -20,21 +20,23 @@ export type CommonOptions = {
 };
 
 /** What the presets share; each overrides what makes it different. */
-export function commonPolicy(preset: string, options: Partial<CommonOptions>): CommonPolicy {
-  const { window, target } = options;
-  if (window === undefined) {
-    throw new CompactionError(
-      'missing-window',
-      `Preset ${preset} needs \`window\`, the model's context window in tokens.`,
-    );
-  }
+export function commonPolicy(
+  preset: PresetName,
+  split: Split,
+  given: Filled<CommonOptions, typeof COMMON_RULES>,
+): CommonPolicy {
+  const { window, target, reserved, summaryMaxTokens = defaultSummaryTokens(window) } = given;
   return {
+    preset,
     window,
+    split,
+    goalSplit: split,
+    handover: { role: 'user', acknowledge: 'before-user' },
     ...(target === undefined ? {} : { target }),
-    reserved: options.reserved ?? 0,
+    reserved,
     guards: { minMessages: 0, minSeconds: 0 },
     waitsForCalls: false,
-    summaryMaxTokens: options.summaryMaxTokens ?? defaultSummaryTokens(window),
+    summaryMaxTokens,
     meter: { kind: 'script' },
     summarizerShare: 0.8,
     attempts: 0,
@@ -50,4 +52,4 @@ function defaultSummaryTokens(window: number): number {
   return Math.max(Math.min(twentieth, Math.floor(window / 4)), 16);
 }
 
-type CommonPolicy = Omit<Policy, 'preset' | 'triggers' | 'split' | 'goalSplit' | 'template' | 'handover' | 'mustClear'>;
+type CommonPolicy = Omit<Policy, 'triggers' | 'template' | 'mustClear'>;

@@ -1,7 +1,7 @@
 import type { Finding } from '../model/finding.ts';
 import type { Policy, Split, Trigger } from '../model/policy.ts';
 import { type CommonOptions, commonPolicy } from './common.ts';
-import { COMMON_RULES, checkOptions, type OptionRules } from './options.ts';
+import { COMMON_RULES, type Filled, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `deliberate`: its settings by their names, and those of its splits. */
 export type DeliberateOptions = CommonOptions & {
@@ -59,41 +59,39 @@ export type DeliberateOptions = CommonOptions & {
   readonly minMessagesToCompact?: number;
 };
 
-export const DELIBERATE_RULES: OptionRules = {
+const RULES = {
   ...COMMON_RULES,
-  compressionStrategy: { kind: 'choice', values: ['since-last-prompt', 'percentage'] },
-  compressionInteractive: { kind: 'boolean' },
-  compressionPromptTimeout: { kind: 'number', min: 10, max: 300 },
-  compressionTriggerTokens: { kind: 'integer', min: 10_000, max: 200_000 },
-  compressionTriggerUtilization: { kind: 'number', min: 0.3, max: 0.95 },
-  compressionMinMessagesSinceLastCompress: { kind: 'integer', min: 5, max: 100 },
-  compressionMinTimeBetweenPrompts: { kind: 'number', min: 60, max: 1800 },
-  compressionFrequencyMultiplier: { kind: 'number', min: 1.2, max: 3 },
+  compressionStrategy: { kind: 'choice', values: ['since-last-prompt', 'percentage'], default: 'since-last-prompt' },
+  compressionInteractive: { kind: 'boolean', default: true },
+  compressionPromptTimeout: { kind: 'number', min: 10, max: 300, default: 30 },
+  compressionTriggerTokens: { kind: 'integer', min: 10_000, max: 200_000, default: 40_000 },
+  compressionTriggerUtilization: { kind: 'number', min: 0.3, max: 0.95, default: 0.5 },
+  compressionMinMessagesSinceLastCompress: { kind: 'integer', min: 5, max: 100, default: 25 },
+  compressionMinTimeBetweenPrompts: { kind: 'number', min: 60, max: 1800, default: 300 },
+  compressionFrequencyMultiplier: { kind: 'number', min: 1.2, max: 3, default: 1.5 },
   'model.compressionThreshold': { kind: 'number', min: 0, max: 1, above: true },
-  keep: { kind: 'number', min: 0, max: 1, above: true, below: true },
-  minMessagesToCompact: { kind: 'integer', min: 1, max: 1000 },
-};
+  keep: { kind: 'number', min: 0, max: 1, above: true, below: true, default: 0.3 },
+  minMessagesToCompact: { kind: 'integer', min: 1, max: 1000, default: 5 },
+} as const satisfies OptionRules;
+
+export const DELIBERATE_RULES: OptionRules = RULES;
 
 /** Goal-focused compaction: checks in at 40,000 tokens behind guards, and always at half the window. */
 export function deliberate(options: DeliberateOptions): Policy {
-  checkOptions('deliberate', DELIBERATE_RULES, options);
-  const common = commonPolicy('deliberate', options);
-  const { keep = 0.3, minMessagesToCompact = 5, compressionStrategy = 'since-last-prompt' } = options;
+  const given = readOptions('deliberate', RULES, options);
+  const { keep, minMessagesToCompact, compressionStrategy } = given;
   const share: Split = { kind: 'share', keep };
   const sincePrompt: Split = { kind: 'since-last-prompt', minMessages: minMessagesToCompact, keep };
   return {
-    ...common,
-    preset: 'deliberate',
-    triggers: triggersOf(options, common.window),
+    ...commonPolicy('deliberate', share, given),
+    triggers: triggersOf(given, options),
     guards: {
-      minMessages: options.compressionMinMessagesSinceLastCompress ?? 25,
-      minSeconds: options.compressionMinTimeBetweenPrompts ?? 300,
+      minMessages: given.compressionMinMessagesSinceLastCompress,
+      minSeconds: given.compressionMinTimeBetweenPrompts,
     },
     waitsForCalls: true,
-    split: share,
     goalSplit: compressionStrategy === 'percentage' ? share : sincePrompt,
     template: { kind: 'snapshot' },
-    handover: { role: 'user', acknowledge: 'before-user' },
     mustClear: ['utilization'],
     ...(options['model.compressionThreshold'] === undefined ? {} : { findings: [DEPRECATED] }),
   };
@@ -104,19 +102,22 @@ const DEPRECATED: Finding = {
   detail: '`model.compressionThreshold` is deprecated; use `compressionTriggerUtilization`',
 };
 
-function triggersOf(options: DeliberateOptions, window: number): readonly Trigger[] {
-  const utilization = options.compressionTriggerUtilization ?? options['model.compressionThreshold'] ?? 0.5;
+function triggersOf(
+  given: Filled<DeliberateOptions, typeof RULES>,
+  { compressionTriggerUtilization, 'model.compressionThreshold': old }: DeliberateOptions,
+): readonly Trigger[] {
+  const utilization = compressionTriggerUtilization ?? old ?? given.compressionTriggerUtilization;
   return [
     {
       measure: 'request',
-      limit: { tokens: utilization * window },
+      limit: { tokens: utilization * given.window },
       fires: 'reached',
       reason: 'utilization',
       force: 'valve',
     },
     {
       measure: 'request',
-      limit: { tokens: options.compressionTriggerTokens ?? 40_000 },
+      limit: { tokens: given.compressionTriggerTokens },
       fires: 'above',
       reason: 'absolute-tokens',
       force: 'guarded',

@@ -1,7 +1,8 @@
-import { CompactionError } from '../model/errors.ts';
+import { CompactionError, shown } from '../model/errors.ts';
 import type { Policy, PresetName } from '../model/policy.ts';
 import { BRANCH_RULES, type BranchOptions, branch } from './branch.ts';
 import { DELIBERATE_RULES, type DeliberateOptions, deliberate } from './deliberate.ts';
+import { EPITOME_RULES, type EpitomeOptions, epitome } from './epitome.ts';
 import type { OptionRules } from './options.ts';
 import { SELECTIVE_RULES, type SelectiveOptions, selective } from './selective.ts';
 import { SNAPSHOT_RULES, type SnapshotOptions, snapshot } from './snapshot.ts';
@@ -9,6 +10,7 @@ import { THRESHOLD_RULES, type ThresholdOptions, threshold } from './threshold.t
 
 /** The presets, by name and by the system they come from: options in, a policy out. */
 export const presets: Presets = {
+  epitome,
   snapshot,
   deliberate,
   selective,
@@ -44,6 +46,7 @@ export type Presets = { readonly [Name in PresetName]: (options: PresetOptions[N
 
 /** Options by preset. */
 export type PresetOptions = {
+  readonly epitome: EpitomeOptions;
   readonly snapshot: SnapshotOptions;
   readonly deliberate: DeliberateOptions;
   readonly selective: SelectiveOptions;
@@ -53,6 +56,7 @@ export type PresetOptions = {
 
 /** The rules of each preset's options, for tools that read options from text. */
 export const PRESET_RULES: Readonly<Record<PresetName, OptionRules>> = {
+  epitome: EPITOME_RULES,
   snapshot: SNAPSHOT_RULES,
   deliberate: DELIBERATE_RULES,
   selective: SELECTIVE_RULES,
@@ -65,7 +69,7 @@ export function presetNamed(name: string): PresetName {
   if (Object.hasOwn(PRESET_ALIASES, name)) return PRESET_ALIASES[name as PresetAlias];
   if (Object.hasOwn(presets, name)) return name as PresetName;
   const known = Object.keys(presets).join(', ');
-  throw new CompactionError('unknown-preset', `There is no preset ${JSON.stringify(name)}; there are ${known}.`);
+  throw new CompactionError('unknown-preset', `There is no preset ${shown(name)}; there are ${known}.`);
 }
 
 /** A policy from a preset's name and its options, whatever their source. */

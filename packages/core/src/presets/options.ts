@@ -1,106 +1,100 @@
-import { CompactionError } from '../model/errors.ts';
+import { CompactionError, shown } from '../model/errors.ts';
 
-/** What one option takes. `above` excludes the minimum itself. */
-export type OptionRule =
-  | {
-      readonly kind: 'number';
-      readonly min: number;
-      readonly max: number;
-      readonly above?: true;
-      readonly below?: true;
-    }
-  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+/** What one option takes, and what it is where it is not given. `above` and `below` leave the end of the range out. */
+export type OptionRule = { readonly default?: number | string | boolean } & (
+  | NumberRule
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  | { readonly kind: 'auto-or-integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'text' }
-  | { readonly kind: 'function' };
+  | { readonly kind: 'text'; readonly tag?: true }
+  | { readonly kind: 'function' }
+);
+
+type NumberRule = {
+  readonly kind: 'number' | 'integer' | 'auto-or-integer' | 'off-or-integer' | 'off-or-number';
+  readonly min: number;
+  /** `window`: less than the window is. */
+  readonly max: number | 'window';
+  readonly above?: true;
+  readonly below?: true;
+};
 
 /** Rules by option name. */
 export type OptionRules = Readonly<Record<string, OptionRule>>;
 
-const MOST_TOKENS = 1_000_000_000;
+/** Options every preset takes; more tokens than a billion are a mistake. */
+export const COMMON_RULES = {
+  window: { kind: 'integer', min: 1, max: 1_000_000_000 },
+  target: { kind: 'integer', min: 1, max: 1_000_000_000 },
+  reserved: { kind: 'integer', min: 0, max: 'window', default: 0 },
+  summaryMaxTokens: { kind: 'integer', min: 16, max: 1_000_000_000 },
+} as const;
 
-/** Rule of an option that counts tokens. */
-export const tokens = (min = 1): OptionRule => ({ kind: 'integer', min, max: MOST_TOKENS });
-
-/** Options every preset takes. */
-export const COMMON_RULES: OptionRules = {
-  window: tokens(),
-  target: tokens(),
-  reserved: tokens(0),
-  summaryMaxTokens: tokens(16),
+/** Options of which those with a default are there. */
+export type Filled<Options, Rules> = Options & {
+  readonly [Key in keyof Options & keyof Rules as Rules[Key] extends { readonly default: unknown }
+    ? Key
+    : never]-?: NonNullable<Options[Key]>;
 };
 
-/** Checks option names and values; the error names the key, the value and the range. */
-export function checkOptions(preset: string, rules: OptionRules, given: Readonly<Record<string, unknown>>): void {
-  for (const [key, value] of Object.entries(given)) {
-    if (value === undefined) continue;
-    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (rule === undefined) {
-      const known = Object.keys(rules).join(', ');
-      throw new CompactionError('unknown-option', `Preset ${preset} has no option \`${key}\`; it takes ${known}.`);
-    }
-    if (!fits(rule, value)) {
-      throw new CompactionError(
-        'option-out-of-range',
-        `Option \`${key}\` of preset ${preset} is ${show(value)}; it takes ${describe(rule)}.`,
-      );
-    }
+/** Checks option names and values, and fills defaults in; an error names the key, the value and the range. */
+export function readOptions<Options extends Readonly<Record<string, unknown>>, Rules extends OptionRules>(
+  preset: string,
+  rules: Rules,
+  options: Options,
+): Filled<Options, Rules> {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const unknown = Object.keys(given).find((key) => given[key] !== undefined && !Object.hasOwn(rules, key));
+  if (unknown !== undefined) {
+    const known = Object.keys(rules).join(', ');
+    throw new CompactionError('unknown-option', `Preset ${preset} has no option \`${unknown}\`; it takes ${known}.`);
   }
+  const { window } = given;
+  if (window === undefined) {
+    throw new CompactionError(
+      'missing-window',
+      `Preset ${preset} needs \`window\`, the model's context window in tokens.`,
+    );
+  }
+  // The window comes first among the rules: what is measured by it can rely on it.
+  const filled = Object.entries(rules).map(([key, rule]) => {
+    const { [key]: value = rule.default } = given;
+    const wanted = value === undefined ? undefined : wantedBy(rule, value, window);
+    if (wanted === undefined) return [key, value];
+    throw new CompactionError(
+      'option-out-of-range',
+      `Option \`${key}\` of preset ${preset} is ${shown(value)}; it takes ${wanted}.`,
+    );
+  });
+  return Object.fromEntries(filled) as Filled<Options, Rules>;
 }
 
-function fits(rule: OptionRule, value: unknown): boolean {
+const TAG = /^[\w-]{1,64}$/;
+
+/** What a rule takes, in words, where the value is none of it. */
+function wantedBy(rule: OptionRule, value: unknown, window: unknown): string | undefined {
   switch (rule.kind) {
-    case 'number':
-      return (
-        typeof value === 'number' &&
-        isWithin(rule, value) &&
-        !(rule.above && value === rule.min) &&
-        !(rule.below && value === rule.max)
-      );
-    case 'integer':
-      return Number.isInteger(value) && isWithin(rule, Number(value));
-    case 'auto-or-integer':
-      return value === 'auto' || (Number.isInteger(value) && isWithin(rule, Number(value)));
     case 'choice':
-      return typeof value === 'string' && rule.values.includes(value);
+      return rule.values.some((known) => known === value) ? undefined : `one of ${rule.values.join(', ')}`;
     case 'boolean':
-      return typeof value === 'boolean';
+      return typeof value === 'boolean' ? undefined : 'true or false';
     case 'text':
-      return typeof value === 'string' && value !== '';
+      if (typeof value === 'string' && (rule.tag ? TAG.test(value) : value !== '')) return undefined;
+      return rule.tag ? 'a name of 1 to 64 letters, digits, - and _' : 'a text, not empty';
     case 'function':
-      return typeof value === 'function';
+      return typeof value === 'function' ? undefined : 'a function';
     default:
-      return rule satisfies never;
+      return numberWantedBy(rule, value, window);
   }
 }
 
-function isWithin({ min, max }: { min: number; max: number }, value: number): boolean {
-  return value >= min && value <= max;
-}
-
-function describe(rule: OptionRule): string {
-  switch (rule.kind) {
-    case 'number':
-      return `a number ${rule.above ? 'above' : 'from'} ${rule.min} ${rule.below ? 'and below' : 'to'} ${rule.max}`;
-    case 'integer':
-      return `a whole number from ${rule.min} to ${rule.max}`;
-    case 'auto-or-integer':
-      return `auto or a whole number from ${rule.min} to ${rule.max}`;
-    case 'choice':
-      return `one of ${rule.values.join(', ')}`;
-    case 'boolean':
-      return 'true or false';
-    case 'text':
-      return 'a text that is not empty';
-    case 'function':
-      return 'a function';
-    default:
-      return rule satisfies never;
-  }
-}
-
-function show(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+function numberWantedBy(rule: NumberRule, value: unknown, window: unknown): string | undefined {
+  const { kind, min, above, below } = rule;
+  const max = rule.max === 'window' ? Number(window) - 1 : rule.max;
+  const [word, number = word] = kind.split('-or-');
+  if (word !== number && value === word) return undefined;
+  const isWhole = number === 'integer';
+  const isKind = typeof value === 'number' && (!isWhole || Number.isInteger(value));
+  if (isKind && (above ? value > min : value >= min) && (below ? value < max : value <= max)) return undefined;
+  const what = `${word === number ? '' : `${word} or `}a ${isWhole ? 'whole ' : ''}number`;
+  return `${what} ${above ? 'above' : 'from'} ${min} ${below ? 'and below' : 'to'} ${max}`;
 }

@@ -15,33 +15,45 @@ function errorOf(name: string, options: Readonly<Record<string, unknown>>): stri
   }
 }
 
+const TAGS = ['two words', '<summary>', 'a>b', 'a/b', '$&', 'x'.repeat(65)];
+
+function mostOf({ max }: Extract<OptionRule, { readonly max: unknown }>): number {
+  return max === 'window' ? window - 1 : max;
+}
+
 /** Values inside and outside a rule's range. */
 function samples(rule: OptionRule): { good: readonly unknown[]; bad: readonly unknown[] } {
   switch (rule.kind) {
-    case 'number':
+    case 'number': {
+      const max = mostOf(rule);
       return {
-        good: [(rule.min + rule.max) / 2, ...(rule.above ? [] : [rule.min]), ...(rule.below ? [] : [rule.max])],
+        good: [(rule.min + max) / 2, ...(rule.above ? [] : [rule.min]), ...(rule.below ? [] : [max])],
         bad: [
           rule.min - 0.1,
-          rule.max + 0.1,
+          max + 0.1,
           Number.NaN,
           '1',
           ...(rule.above ? [rule.min] : []),
-          ...(rule.below ? [rule.max] : []),
+          ...(rule.below ? [max] : []),
         ],
       };
+    }
     case 'integer':
-      return { good: [rule.min, rule.max], bad: [rule.min - 1, rule.max + 1, rule.min + 0.5, '10', null] };
+      return { good: [rule.min, mostOf(rule)], bad: [rule.min - 1, mostOf(rule) + 1, rule.min + 0.5, '10', null] };
+    case 'off-or-number':
+      return { good: ['off', 0.5, mostOf(rule)], bad: [rule.min, mostOf(rule) + 0.1, 'none', '1'] };
+    case 'off-or-integer':
+      return { good: ['off', rule.min, mostOf(rule)], bad: [rule.min - 1, mostOf(rule) + 1, 'none', 1.5] };
     case 'auto-or-integer':
-      return { good: ['auto', rule.min, rule.max], bad: [rule.min - 1, 'none', 1.5] };
+      return { good: ['auto', rule.min, mostOf(rule)], bad: [rule.min - 1, mostOf(rule) + 1, 'none', 1.5] };
     case 'choice':
       return { good: rule.values, bad: ['other', 1, ''] };
     case 'boolean':
       return { good: [true, false], bad: ['true', 1] };
     case 'text':
-      return { good: ['x'], bad: ['', 1] };
+      return { good: ['x'], bad: ['', 1, ...(rule.tag ? TAGS : [])] };
     case 'function':
-      return { good: [() => ''], bad: ['text', {}] };
+      return { good: [() => ''], bad: ['text', 1] };
     default:
       return rule satisfies never;
   }
@@ -83,7 +95,7 @@ test.each(Object.entries(PRESET_ALIASES))('%s is %s', (alias, name) => {
 
 test('an unknown preset is answered with the list of those there are', () => {
   expect(errorOf('best', { window })).toBe(
-    'unknown-preset: There is no preset "best"; there are snapshot, deliberate, selective, branch, threshold, gemini-cli, forge, onyx, context-guard.',
+    'unknown-preset: There is no preset "best"; there are epitome, snapshot, deliberate, selective, branch, threshold, gemini-cli, forge, onyx, context-guard.',
   );
   expect(errorOf('toString', { window })).toMatch(/^unknown-preset/);
 });

@@ -1,7 +1,7 @@
 import type { Prompt } from '../model/brief.ts';
 import type { Policy, Split, Trigger } from '../model/policy.ts';
 import { type CommonOptions, commonPolicy } from './common.ts';
-import { COMMON_RULES, checkOptions, type OptionRules, tokens } from './options.ts';
+import { COMMON_RULES, type Filled, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `selective`. */
 export type SelectiveOptions = CommonOptions & {
@@ -40,44 +40,43 @@ export type SelectiveOptions = CommonOptions & {
   readonly untilBelow?: boolean;
 };
 
-export const SELECTIVE_RULES: OptionRules = {
+const RULES = {
   ...COMMON_RULES,
-  tokenThreshold: tokens(),
+  tokenThreshold: { kind: 'integer', min: 1, max: 1_000_000_000, default: 60_000 },
   messageThreshold: { kind: 'integer', min: 1, max: 1_000_000 },
   turnThreshold: { kind: 'integer', min: 1, max: 1_000_000 },
-  retentionWindow: { kind: 'integer', min: 0, max: 1_000_000 },
-  maxTokens: tokens(16),
-  summaryTag: { kind: 'text' },
+  retentionWindow: { kind: 'integer', min: 0, max: 1_000_000, default: 6 },
+  maxTokens: { kind: 'integer', min: 16, max: 1_000_000_000, default: 2000 },
+  summaryTag: { kind: 'text', tag: true, default: 'summary' },
   prompt: { kind: 'function' },
   model: { kind: 'text' },
-  untilBelow: { kind: 'boolean' },
-};
+  untilBelow: { kind: 'boolean', default: false },
+} as const satisfies OptionRules;
+
+export const SELECTIVE_RULES: OptionRules = RULES;
 
 /** Forge's compaction: the earliest run of assistant and tool messages becomes one assistant message; users stay. */
 export function selective(options: SelectiveOptions): Policy {
-  checkOptions('selective', SELECTIVE_RULES, options);
-  const { retentionWindow = 6, summaryTag = 'summary', untilBelow = false } = options;
+  const given = readOptions('selective', RULES, options);
+  const { retentionWindow, summaryTag, untilBelow, prompt, model } = given;
   const split: Split = { kind: 'earliest-run', retain: retentionWindow, runs: untilBelow ? 'until-below' : 'one' };
   return {
-    ...commonPolicy('selective', options),
-    preset: 'selective',
-    triggers: triggersOf(options),
-    split,
-    goalSplit: split,
+    ...commonPolicy('selective', split, given),
+    triggers: triggersOf(given),
     template: { kind: 'tagged', tag: summaryTag },
     handover: { role: 'assistant' },
-    summaryMaxTokens: options.summaryMaxTokens ?? options.maxTokens ?? 2000,
+    summaryMaxTokens: given.summaryMaxTokens ?? given.maxTokens,
     mustClear: [],
     // Runs are taken one by one, so the next check may follow at once.
     waitsForGrowth: false,
-    ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
-    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(model === undefined ? {} : { model }),
   };
 }
 
-function triggersOf(options: SelectiveOptions): readonly Trigger[] {
+function triggersOf(given: Filled<SelectiveOptions, typeof RULES>): readonly Trigger[] {
   const reached = { fires: 'reached', force: 'plain' } as const;
-  const { tokenThreshold = 60_000, messageThreshold, turnThreshold } = options;
+  const { tokenThreshold, messageThreshold, turnThreshold } = given;
   const triggers: Trigger[] = [
     { ...reached, measure: 'request', limit: { tokens: tokenThreshold }, reason: 'token-threshold' },
   ];

@@ -1,6 +1,6 @@
 import type { Policy, Trigger } from '../model/policy.ts';
 import { type CommonOptions, commonPolicy } from './common.ts';
-import { COMMON_RULES, checkOptions, type OptionRules } from './options.ts';
+import { COMMON_RULES, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `snapshot`. */
 export type SnapshotOptions = CommonOptions & {
@@ -21,39 +21,34 @@ export type SnapshotOptions = CommonOptions & {
   readonly keep?: number;
 };
 
-export const SNAPSHOT_RULES: OptionRules = {
+const RULES = {
   ...COMMON_RULES,
-  threshold: { kind: 'number', min: 0, max: 1, above: true },
-  overflowAt: { kind: 'number', min: 0, max: 1, above: true },
-  keep: { kind: 'number', min: 0, max: 1, above: true, below: true },
-};
+  threshold: { kind: 'number', min: 0, max: 1, above: true, default: 0.5 },
+  overflowAt: { kind: 'number', min: 0, max: 1, above: true, default: 0.95 },
+  keep: { kind: 'number', min: 0, max: 1, above: true, below: true, default: 0.3 },
+} as const satisfies OptionRules;
+
+export const SNAPSHOT_RULES: OptionRules = RULES;
 
 /** Gemini CLI's chat compression: at half the window, keep the newest 30%, hand the rest over as a state snapshot. */
 export function snapshot(options: SnapshotOptions): Policy {
-  checkOptions('snapshot', SNAPSHOT_RULES, options);
-  const { threshold = 0.5, overflowAt = 0.95, keep = 0.3 } = options;
-  const common = commonPolicy('snapshot', options);
-  const triggers: Trigger[] = [];
-  if (threshold < 1) triggers.push(requestTrigger('threshold', threshold * common.window, 'above'));
-  if (overflowAt < 1) triggers.push(requestTrigger('overflow', overflowAt * common.window, 'reached'));
+  const given = readOptions('snapshot', RULES, options);
+  const { window, threshold, overflowAt, keep } = given;
+  const triggers: readonly (Trigger & { readonly limit: { readonly tokens: number } })[] = [
+    { measure: 'request', limit: { tokens: threshold * window }, fires: 'above', reason: 'threshold', force: 'plain' },
+    {
+      measure: 'request',
+      limit: { tokens: overflowAt * window },
+      fires: 'reached',
+      reason: 'overflow',
+      force: 'valve',
+    },
+  ];
   return {
-    ...common,
-    preset: 'snapshot',
-    triggers,
-    split: { kind: 'share', keep },
-    goalSplit: { kind: 'share', keep },
+    ...commonPolicy('snapshot', { kind: 'share', keep }, given),
+    // At the window itself nothing can be sent any more: 1 turns a trigger off.
+    triggers: triggers.filter(({ limit }) => limit.tokens < window),
     template: { kind: 'snapshot' },
-    handover: { role: 'user', acknowledge: 'before-user' },
     mustClear: ['threshold', 'overflow'],
-  };
-}
-
-function requestTrigger(reason: Trigger['reason'], limit: number, fires: Trigger['fires']): Trigger {
-  return {
-    measure: 'request',
-    limit: { tokens: limit },
-    fires,
-    reason,
-    force: reason === 'overflow' ? 'valve' : 'plain',
   };
 }

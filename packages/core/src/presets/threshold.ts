@@ -1,6 +1,6 @@
 import type { Policy } from '../model/policy.ts';
 import { type CommonOptions, commonPolicy } from './common.ts';
-import { COMMON_RULES, checkOptions, type OptionRules } from './options.ts';
+import { COMMON_RULES, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `threshold`. */
 export type ThresholdOptions = CommonOptions & {
@@ -36,36 +36,34 @@ export type ThresholdOptions = CommonOptions & {
   readonly fallbackChars?: number;
 };
 
-export const THRESHOLD_RULES: OptionRules = {
+const RULES = {
   ...COMMON_RULES,
-  defaultFactor: { kind: 'number', min: 1, max: 10 },
-  maxFactor: { kind: 'number', min: 1, max: 100 },
-  buffer: { kind: 'auto-or-integer', min: 0, max: 1_000_000_000 },
-  summarizerShare: { kind: 'number', min: 0, max: 1, above: true },
-  attempts: { kind: 'integer', min: 0, max: 10 },
-  fallbackChars: { kind: 'integer', min: 1, max: 100_000 },
-};
+  defaultFactor: { kind: 'number', min: 1, max: 10, default: 2 },
+  maxFactor: { kind: 'number', min: 1, max: 100, default: 5 },
+  buffer: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
+  summarizerShare: { kind: 'number', min: 0, max: 1, above: true, default: 0.8 },
+  attempts: { kind: 'integer', min: 0, max: 10, default: 3 },
+  fallbackChars: { kind: 'integer', min: 1, max: 100_000, default: 200 },
+} as const satisfies OptionRules;
+
+export const THRESHOLD_RULES: OptionRules = RULES;
 
 /** Context guard: when the corrected estimate reaches the window less a buffer, everything becomes a handover. */
 export function threshold(options: ThresholdOptions): Policy {
-  checkOptions('threshold', THRESHOLD_RULES, options);
-  const { defaultFactor = 2, maxFactor = 5, summarizerShare = 0.8, attempts = 3, fallbackChars = 200 } = options;
-  const common = commonPolicy('threshold', options);
-  const buffer = Math.max(bufferOf(common.window, options.buffer), common.reserved);
+  const given = readOptions('threshold', RULES, options);
+  const { window, reserved, buffer, defaultFactor, maxFactor, summarizerShare, attempts, fallbackChars } = given;
+  const own = buffer !== 'auto' ? buffer : window >= 200_000 ? 20_000 : window * 0.2;
   return {
-    ...common,
-    preset: 'threshold',
+    ...commonPolicy('threshold', { kind: 'everything' }, given),
     triggers: [
       {
         measure: 'request',
-        limit: { tokens: common.window - buffer },
+        limit: { tokens: window - Math.max(own, reserved) },
         fires: 'reached',
         reason: 'buffer-reached',
         force: 'plain',
       },
     ],
-    split: { kind: 'everything' },
-    goalSplit: { kind: 'everything' },
     template: { kind: 'sections' },
     handover: { role: 'user', acknowledge: 'at-end' },
     mustClear: ['buffer-reached'],
@@ -74,9 +72,4 @@ export function threshold(options: ThresholdOptions): Policy {
     attempts,
     fallbackChars,
   };
-}
-
-function bufferOf(window: number, buffer: number | 'auto' = 'auto'): number {
-  if (buffer !== 'auto') return buffer;
-  return window >= 200_000 ? 20_000 : window * 0.2;
 }

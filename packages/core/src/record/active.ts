@@ -61,24 +61,29 @@ export function isCommitted({ status }: CompactionRecord): boolean {
 }
 
 function appliesTo(record: CompactionRecord, position: ReadonlyMap<string, number>, reuse: Reuse): boolean {
-  const { parentId, lastSummarizedId, anchorId } = record;
-  if (lastSummarizedId === undefined || !position.has(lastSummarizedId)) return false;
+  const { parentId, lastSummarizedId, anchorId, covers, replaces } = record;
+  // A record that only masks has no cutoff.
+  const hasCutoff = covers.length + replaces.length > 0;
+  if (hasCutoff && (lastSummarizedId === undefined || !position.has(lastSummarizedId))) return false;
   if (anchorId === undefined || !position.has(anchorId)) return false;
   return reuse === 'shared-cutoff' || (parentId !== undefined && position.has(parentId));
 }
 
 function withInherited(record: CompactionRecord, byId: ReadonlyMap<string, CompactionRecord>): ActiveRecord {
-  const lineage: CompactionRecord[] = [];
-  const open = [record];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    lineage.push(next);
-    for (const id of next.replaces) {
+  const lineage = new Set([record]);
+  // A set grows while it is gone through, and takes nothing twice: a log that was edited may go in circles.
+  for (const { replaces } of lineage) {
+    for (const id of replaces.toReversed()) {
       const earlier = byId.get(id);
-      if (earlier !== undefined) open.push(earlier);
+      if (earlier !== undefined) lineage.add(earlier);
     }
   }
-  lineage.reverse();
-  return { record, covers: lineage.flatMap(({ covers }) => covers), edits: lineage.flatMap(({ edits }) => edits) };
+  const oldestFirst = [...lineage].reverse();
+  return {
+    record,
+    covers: oldestFirst.flatMap(({ covers }) => covers),
+    edits: oldestFirst.flatMap(({ edits }) => edits),
+  };
 }
 
 function withoutOverlaps(

@@ -1,12 +1,14 @@
 import { CompactionError } from '../model/errors.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { isCommitted, undoneIds } from './active.ts';
+import { checkRecords } from './check.ts';
 
 /** Where a new record gets its id and time from. */
 export type RecordWorld = { readonly newId: () => string; readonly now: () => number };
 
 /** The record that takes back the newest compaction in force, or the one named. Nothing is deleted. */
 export function undo(records: readonly LogRecord[], world: RecordWorld, recordId?: string): UndoRecord {
+  checkRecords(records);
   const undone = undoneIds(records);
   const isInForce = (record: LogRecord): boolean =>
     record.kind === 'compaction' && isCommitted(record) && !undone.has(record.id);
@@ -17,6 +19,7 @@ export function undo(records: readonly LogRecord[], world: RecordWorld, recordId
 
 /** The record that takes back the newest undo in force. */
 export function redo(records: readonly LogRecord[], world: RecordWorld): UndoRecord {
+  checkRecords(records);
   const undone = undoneIds(records);
   // An undo of an undo is a redo: taking that back would be an undo again.
   const undos = new Set(records.flatMap((record) => (record.kind === 'undo' ? record.id : [])));
@@ -28,5 +31,5 @@ export function redo(records: readonly LogRecord[], world: RecordWorld): UndoRec
 }
 
 function missing(what: string, recordId?: string): string {
-  return recordId === undefined ? `The log holds no ${what}.` : `The log holds no ${what} with the id ${recordId}.`;
+  return `The log holds no ${what}${recordId === undefined ? '' : ` with the id ${recordId}`}.`;
 }

@@ -15,7 +15,7 @@ const message = (role: Message['role'], text: string): Message => ({
   parts: [{ kind: 'text', text }],
   native: {},
 });
-const sized = (text: string) => ({ message: message('user', text), tokens: quarter(text) });
+const sized = (text: string) => ({ message: message('user', text), index: 0, tokens: quarter(text) });
 
 describe('a cleaned draft', () => {
   test.each([

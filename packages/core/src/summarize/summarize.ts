@@ -7,8 +7,8 @@ import { type Block, chunkBlocks } from './chunks.ts';
 import { renderMessage } from './render.ts';
 import { assemble, SUMMARIZER_SYSTEM } from './templates.ts';
 
-/** A message with its tokens in a request. */
-export type SizedMessage = { readonly message: Message; readonly tokens: number };
+/** A message with its place in the conversation and its tokens in a request. */
+export type SizedMessage = { readonly message: Message; readonly index: number; readonly tokens: number };
 
 /** What is to be summarized. */
 export type SummarySource = {
@@ -210,7 +210,7 @@ function briefOf({ maxTokens, model }: SummarySource, prompt: string): Omit<Brie
 }
 
 // Media and opaque blocks weigh in a request, but are a few words or nothing in what a summarizer reads.
-function toBlock({ message, tokens }: SizedMessage, count: Counter): Block {
+function toBlock({ message, tokens }: Pick<SizedMessage, 'message' | 'tokens'>, count: Counter): Block {
   const text = renderMessage(message);
   return { text, tokens: message.parts.some(hasPayload) ? count(text) : tokens };
 }

@@ -32,6 +32,16 @@ const rows: Readonly<Record<PresetName | 'all', Readonly<Record<string, Row>>>> 
     reserved: { good: [0, 100], bad: [-1, 1.5] },
     summaryMaxTokens: { good: [16], bad: [15, 0] },
   },
+  epitome: {
+    triggerShare: { good: ['off', 0.1, 1], bad: [0, 1.1, 'never'] },
+    triggerTokens: { good: ['off', 1, 1_000_000_000], bad: [0, 1.5, 'never'] },
+    keepTokens: { good: ['auto', 0, 50], bad: [-1, 1.5, 'off'] },
+    mask: { good: [true, false], bad: ['off', 1] },
+    maskProtect: { good: ['auto', 0, 50], bad: [-1, 'off'] },
+    maskExcept: { good: ['read_file, search'], bad: ['', 3] },
+    factTokens: { good: ['auto', 0, 50], bad: [-1, 'off'] },
+    redact: { good: [true, false], bad: ['no', 0] },
+  },
   snapshot: { threshold: UP_TO_ONE, overflowAt: UP_TO_ONE, keep: SHARE },
   deliberate: {
     compressionStrategy: { good: ['since-last-prompt', 'percentage'], bad: ['newest', 1, ''] },
@@ -83,7 +93,7 @@ describe.each(PRESET_NAMES)('%s', (preset) => {
       expect(error?.code).toBe('option-out-of-range');
       expect(error?.message).toContain(`\`${key}\``);
       expect(error?.message).toContain(typeof value === 'string' ? JSON.stringify(value) : String(value));
-      expect(error?.message).toMatch(/it takes (a |one of|true|auto)/);
+      expect(error?.message).toMatch(/it takes (a |one of|true|auto|off)/);
     }
   });
 

@@ -87,6 +87,16 @@ function commonOptions(window: number): fc.Arbitrary<Readonly<Record<string, unk
 function ownOptions(preset: PresetName): Readonly<Record<string, fc.Arbitrary<unknown>>> {
   const ratio = fc.integer({ min: 5, max: 95 }).map((percent) => percent / 100);
   switch (preset) {
+    case 'epitome':
+      return {
+        triggerShare: fc.oneof(ratio, fc.constant('off')),
+        triggerTokens: fc.constantFrom('off', 500, 5000),
+        keepTokens: fc.constantFrom('auto', 0, 100),
+        mask: fc.boolean(),
+        maskProtect: fc.constantFrom('auto', 0, 100),
+        factTokens: fc.constantFrom('auto', 0, 100),
+        redact: fc.boolean(),
+      };
     case 'snapshot':
       return { threshold: ratio, overflowAt: ratio, keep: ratio };
     case 'deliberate':

@@ -5,7 +5,7 @@ import { ACKNOWLEDGEMENT, BRIDGE } from '../../src/model/filler.ts';
 /** Where a message of an output list comes from. */
 export type Fate =
   | { readonly kind: 'kept'; readonly from: number }
-  /** The original without its thinking. */
+  /** The original without its thinking, or with placeholders in place of results. */
   | { readonly kind: 'edited'; readonly from: number }
   | { readonly kind: 'summary' | 'filler'; readonly role: string; readonly text: string }
   | { readonly kind: 'unknown' };
@@ -23,7 +23,7 @@ export function fatesOf({ format, messages }: Source, output: readonly unknown[]
       after = from;
       return { kind: 'kept', from };
     }
-    const edited = findEdited(messages, native, after);
+    const edited = findEdited(messages, native, after) ?? findMasked({ format, messages }, native, after);
     if (edited === undefined) return oursIn(format, native) ?? { kind: 'unknown' };
     after = edited;
     return { kind: 'edited', from: edited };
@@ -48,6 +48,23 @@ function findEdited(messages: readonly unknown[], native: unknown, after: number
     return bare !== undefined && JSON.stringify(bare) === json;
   });
   return found < 0 ? undefined : found;
+}
+
+function findMasked({ format, messages }: Source, native: unknown, after: number): number | undefined {
+  const { decode, edit } = formats[format];
+  const edits = decode(native, []).parts.flatMap((part, at) =>
+    part.kind === 'tool-result' && isPlaceholder(part.text) ? [{ part: at, text: part.text }] : [],
+  );
+  const json = JSON.stringify(native);
+  const found = messages.findIndex(
+    (one, at) => at > after && edits.length > 0 && JSON.stringify(edit(decode(one, []), edits)) === json,
+  );
+  return found < 0 ? undefined : found;
+}
+
+/** Whether a text stands for a result that was left out. */
+export function isPlaceholder(text: string): boolean {
+  return /^\[Result of .+ left out to save room; recall \w+ brings it back\.\]$/s.test(text);
 }
 
 function oursIn(format: FormatName, native: unknown): Fate | undefined {

@@ -4,16 +4,11 @@ import { fixedParts } from '../fixed.ts';
 import { isObject, type Native, stringOf } from '../native.ts';
 import { blockPart, opaquePart } from './parts.ts';
 
-const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
-  ['system', 'system'],
-  ['user', 'user'],
-  ['assistant', 'assistant'],
-  ['tool', 'tool'],
-]);
+const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool'];
 
 /** The neutral role of a native message, `other` for what is no message of this dialect. */
 export function roleOf(native: unknown): Role {
-  return (isObject(native) ? ROLES.get(native['role']) : undefined) ?? 'other';
+  return (isObject(native) && ROLES.find((role) => role === native['role'])) || 'other';
 }
 
 /** Reads one `ModelMessage`: a string is one part, an array one part per entry. */

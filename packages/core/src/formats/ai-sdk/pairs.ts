@@ -82,7 +82,7 @@ function* toolViolations(native: Native, at: number, ledger: Ledger): Generator<
 }
 
 function* resultViolations(id: string, at: number, { known, answered }: Ledger): Generator<Violation> {
-  if (!known.has(id)) yield errorAt(at, 'S2', `no preceding tool call for result ${idList([id])}`);
+  if (!known.has(id)) yield errorAt(at, 'S2', `no call for ${idList([id])}`);
   else if (answered.has(id)) yield errorAt(at, 'S3', `second result for ${idList([id])}`);
   answered.add(id);
 }
@@ -95,7 +95,7 @@ function* approvalViolations(natives: readonly unknown[], ledger: Ledger): Gener
     const id = ledger.approvals.get(block['approvalId']);
     // A result that is there already makes the approval moot; without its call it breaks S2.
     if (id === undefined || !(ledger.known.has(id) || ledger.answered.has(id))) {
-      yield errorAt(natives.length - 1, 'S7', `no call to approve for ${idList([stringOf(block['approvalId'])])}`);
+      yield errorAt(natives.length - 1, 'S7', `no call for ${idList([stringOf(block['approvalId'])])}`);
     } else {
       ledger.open.delete(id);
       ledger.late.delete(id);

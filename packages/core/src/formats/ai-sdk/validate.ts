@@ -33,7 +33,7 @@ function* messageViolations(native: Native, at: number): Generator<Violation> {
   if (role === 'system') yield portabilityAt(at, 'S6', 'system message inside the list');
   if (typeof content === 'string' && role !== 'tool') return;
   if (!Array.isArray(content) || role === 'system') {
-    yield errorAt(at, 'S5', `content of a ${stringOf(role)} message is of type ${typeof content}`);
+    yield errorAt(at, 'S5', `content is of type ${typeof content}`);
     return;
   }
   // The SDK itself leaves an empty tool message out.
@@ -44,7 +44,7 @@ function* messageViolations(native: Native, at: number): Generator<Violation> {
 function* blockViolations(block: unknown, at: number, role: unknown): Generator<Violation> {
   const type = isObject(block) ? stringOf(block['type']) : '';
   if (!isObject(block) || type === '') {
-    yield errorAt(at, 'S5', 'content block without a type');
+    yield errorAt(at, 'S5', `content block of type ''`);
     return;
   }
   const shown = type.slice(0, 40);

@@ -31,13 +31,13 @@ export function* checkSurrogates(natives: readonly unknown[]): Generator<Violati
 function* checkBlock(block: Block): Generator<Violation> {
   const { type, native, at } = block;
   if (isMarked(block) && (isBlankText(block) || isThinking(native))) {
-    yield errorAt(at, 'A9', 'cache_control on blank text or thinking');
+    yield errorAt(at, 'A9', `${type} block with cache_control`);
   }
   if (type === 'image') yield* checkImage(native, at);
 }
 
 function* checkInner({ type, native, at }: Block, result: Native): Generator<Violation> {
-  if (type === 'text' && native['text'] === '') yield errorAt(at, 'A8', 'blank text in a tool result');
+  if (type === 'text' && native['text'] === '') yield errorAt(at, 'A8', 'blank text');
   if (type === 'image') yield* checkImage(native, at);
   if (type !== 'text' && result['is_error'] === true) yield errorAt(at, 'A20', `${type} in a failed tool result`);
 }
@@ -45,7 +45,7 @@ function* checkInner({ type, native, at }: Block, result: Native): Generator<Vio
 function* checkEntry({ role, blocks, at }: Entry): Generator<Violation> {
   const hasWords = blocks.some((block) => block.type === 'text' && !isBlankText(block));
   for (const block of blocks) {
-    if (role === 'assistant' && block.type === 'image') yield errorAt(at, 'A20', 'image of the assistant');
+    if (role === 'assistant' && block.type === 'image') yield errorAt(at, 'A20', 'image outside a user message');
     if (!isBlankText(block)) continue;
     // White space beside words is taken (LibreChat-AI/agents#124), but not by Bedrock; empty text nowhere.
     yield (hasWords && block.native['text'] !== '' ? portabilityAt : errorAt)(at, 'A8', 'blank text');

@@ -33,9 +33,7 @@ export function* checkServerPairs(turns: readonly Turn[]): Generator<Violation> 
     if (role === 'assistant') yield* checkServerTurn(blocks, calls);
     // A turn of tool results does not end the assistant's: code that calls client tools goes on after them.
     else if (!blocks.some(({ type }) => type === 'tool_result')) {
-      yield* [...calls].flatMap(([id, { at, isOpen }]) =>
-        isOpen ? errorAt(at, 'A13', `server tool call ${id} has no result`) : [],
-      );
+      yield* [...calls].flatMap(([id, { at, isOpen }]) => (isOpen ? errorAt(at, 'A13', `no result for ${id}`) : []));
       calls = new Map();
     }
   }
@@ -47,7 +45,7 @@ function* checkServerTurn(blocks: readonly Block[], calls: Map<string, ServerCal
     if (type === 'server_tool_use' || type === 'mcp_tool_use') calls.set(stringOf(native['id']), { at, isOpen: true });
     else if (!type.endsWith('_tool_result')) continue;
     else if (calls.has(callId)) calls.set(callId, { at, isOpen: false });
-    else yield errorAt(at, 'A13', `${type} ${callId} has no call before it`);
+    else yield errorAt(at, 'A13', `no call for ${callId}`);
   }
 }
 
@@ -60,26 +58,26 @@ function* checkResults(blocks: readonly Block[], calls: ReadonlyMap<string, Bloc
       continue;
     }
     const id = stringOf(native['tool_use_id']);
-    if (!calls.has(id)) yield errorAt(at, 'A6', `result ${id} has no call in the turn before`);
+    if (!calls.has(id)) yield errorAt(at, 'A6', `no call for ${id}`);
     else if (answered.has(id)) yield errorAt(at, 'A7', `second result for ${id}`);
-    else if (hasOther) yield errorAt(at, 'A5', `result ${id} does not come first in its turn`);
+    else if (hasOther) yield errorAt(at, 'A5', `text before result ${id}`);
     answered.add(id);
   }
   for (const [id, { at }] of calls) {
-    if (!answered.has(id)) yield errorAt(at, 'A3', `call ${id} has no result in the next turn`);
+    if (!answered.has(id)) yield errorAt(at, 'A3', `no result for ${id}`);
   }
 }
 
 function* checkCall({ native, at }: Block, seen: ReadonlySet<string>): Generator<Violation> {
   const id = stringOf(native['id']);
-  if (seen.has(id)) yield errorAt(at, 'A7', `call id ${id} is used twice`);
-  if (!TOOL_ID.test(id)) yield errorAt(at, 'A7', `call id ${id} is not made of a-z, 0-9, _ and -`);
-  if (!isObject(native['input'])) yield errorAt(at, 'A7', `input of call ${id} is not an object`);
+  if (seen.has(id)) yield errorAt(at, 'A7', `two calls with id ${id}`);
+  if (!TOOL_ID.test(id)) yield errorAt(at, 'A7', `tool call id '${id}'`);
+  if (!isObject(native['input'])) yield errorAt(at, 'A7', `input of call ${id} is no object`);
 }
 
 // What else stands in an assistant turn that calls tools.
 function* checkNeighbour({ type, at }: Block, calls: ReadonlyMap<string, Block>): Generator<Violation> {
-  if (type === 'tool_result') yield errorAt(at, 'A6', 'result inside an assistant message');
+  if (type === 'tool_result') yield errorAt(at, 'A6', 'result outside a user message');
   // Recorded for text alone; server tools may run beside client ones.
-  if (calls.size > 0 && type === 'text') yield errorAt(at, 'A4', 'text behind a tool call');
+  if (calls.size > 0 && type === 'text') yield errorAt(at, 'A4', 'text after tool call');
 }

@@ -32,12 +32,12 @@ function* checkOrder(entries: readonly Entry[]): Generator<Violation> {
     }
     // A compaction block of the API goes first (A17).
     if (previous === '' && role === 'assistant' && !blocks.some(({ type }) => type === 'compaction')) {
-      yield portabilityAt(at, 'A1', 'the first message is not from the user');
+      yield portabilityAt(at, 'A1', 'starts with an assistant message');
     }
     if (previous === role) yield portabilityAt(at, 'A2', `two ${role} messages in a row`);
     previous = role;
     const isFinalAssistant = role === 'assistant' && at === entries.at(-1)?.at;
-    if (blocks.length === 0 && !isFinalAssistant) yield errorAt(at, 'A8', 'empty content');
+    if (blocks.length === 0 && !isFinalAssistant) yield errorAt(at, 'A8', 'content array is empty');
   }
 }
 
@@ -53,15 +53,15 @@ function* checkLoop(turns: readonly Turn[]): Generator<Violation> {
   // Some models put a blank text in front of their thinking.
   const opening = first.blocks.find(({ type, native }) => type !== 'text' || !isBlank(native['text']));
   if (opening === undefined || isThinking(opening.native)) return;
-  yield portabilityAt(opening.at, 'A10', `the tool loop starts with ${opening.type}, not with thinking`);
+  yield portabilityAt(opening.at, 'A10', `starts with ${opening.type}, not with thinking`);
 }
 
 function* checkEnd(entries: readonly Entry[]): Generator<Violation> {
   const last = entries.findLast(({ role }) => role !== 'system');
   if (last?.role !== 'assistant') return;
-  yield portabilityAt(last.at, 'A14', 'the list ends with an assistant message');
+  yield portabilityAt(last.at, 'A14', 'ends with an assistant message');
   const text = last.blocks.at(-1)?.native['text'];
   if (typeof text === 'string' && text !== text.trimEnd()) {
-    yield errorAt(last.at, 'A14', 'the last assistant text ends in white space');
+    yield errorAt(last.at, 'A14', 'ends in white space');
   }
 }

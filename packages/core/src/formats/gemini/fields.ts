@@ -8,23 +8,26 @@ export type Content = { readonly side: Side; readonly parts: readonly unknown[] 
 
 /** The data field of a part: `field` in the documented spelling, `key` as this part spells it. */
 export type PartData = {
-  readonly field: (typeof DATA_FIELDS)[number][0];
+  readonly field: (typeof FIELDS)[number];
   readonly key: string;
   readonly value: unknown;
 };
 
 // The REST service reads both spellings. A call or response outranks a text that a serializer left beside it.
-const DATA_FIELDS = [
-  ['functionCall', 'function_call'],
-  ['functionResponse', 'function_response'],
-  ['inlineData', 'inline_data'],
-  ['fileData', 'file_data'],
-  ['executableCode', 'executable_code'],
-  ['codeExecutionResult', 'code_execution_result'],
-  ['toolCall', 'tool_call'],
-  ['toolResponse', 'tool_response'],
-  ['text', 'text'],
+const FIELDS = [
+  'functionCall',
+  'functionResponse',
+  'inlineData',
+  'fileData',
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+  'text',
 ] as const;
+const SPELLINGS = FIELDS.map(
+  (field) => [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const,
+);
 
 /** The native entry as a content, or `undefined` where it is none. A missing role means user. */
 export function contentOf(native: unknown): Content | undefined {
@@ -42,7 +45,7 @@ export function contentOf(native: unknown): Content | undefined {
 export function dataOf(part: unknown): readonly PartData[] {
   if (!isObject(part)) return [];
   const found: PartData[] = [];
-  for (const [field, snake] of DATA_FIELDS) {
+  for (const [field, snake] of SPELLINGS) {
     const key = isSet(part[field]) ? field : snake;
     if (isSet(part[key])) found.push({ field, key, value: part[key] });
   }

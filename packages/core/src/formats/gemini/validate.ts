@@ -1,5 +1,5 @@
 import type { Violation } from '../../model/format.ts';
-import { isObject, type Native, stringOf } from '../native.ts';
+import { isObject, stringOf } from '../native.ts';
 import { errorAt, holdsLoneSurrogate, portabilityAt } from '../violations.ts';
 import { contentOf, dataOf, isSigned, type PartData, type Side } from './fields.ts';
 
@@ -23,8 +23,8 @@ export function validate(natives: readonly unknown[]): readonly Violation[] {
   const signedFrom = turns.some(hasSignedCall) ? turns.findLastIndex(startsTurn) : turns.length;
   return turns.flatMap((turn, at) => {
     const place = { turn, previous: turns[at - 1], next: turns[at + 1] };
-    const found = [...pairing(place), ...order(place), ...shape(turn), ...values(turn)];
-    if (at >= signedFrom && lacksSignature(turn)) found.push(errorAt(at, 'G6', 'first call has no thoughtSignature'));
+    const found = [...pairing(place), ...order(place), ...shape(turn)];
+    if (at >= signedFrom && lacksSignature(turn)) found.push(errorAt(at, 'G6', 'call without thoughtSignature'));
     return found;
   });
 }
@@ -61,47 +61,38 @@ function* pairing({ turn, previous, next }: Place): Generator<Violation> {
   if (calls > 0 && next && next.responses !== calls) {
     yield errorAt(at, 'G1', `${calls} calls, ${next.responses} responses in the next content`);
   }
-  if (calls > 0 && previous?.side !== 'user') yield errorAt(at, 'G2', 'calls do not follow a user or response content');
-  if (responses > 0 && !previous?.calls) yield errorAt(at, 'G3', 'responses do not follow a call content');
+  if (calls > 0 && previous?.side !== 'user') yield errorAt(at, 'G2', 'calls after no user message');
+  if (responses > 0 && !previous?.calls) yield errorAt(at, 'G3', 'responses after no calls');
 }
 
 function* order({ turn: { at, side }, previous, next }: Place): Generator<Violation> {
   if (!side) return;
-  if (!previous && side === 'model') yield errorAt(at, 'G4', 'starts with a model content');
-  if (previous?.side === side) yield portabilityAt(at, 'G4', `two ${side} contents in a row`);
-  if (!next && side === 'model') yield portabilityAt(at, 'G4', 'ends with a model content');
+  if (!previous && side === 'model') yield errorAt(at, 'G4', 'starts with a model message');
+  if (previous?.side === side) yield portabilityAt(at, 'G4', `two ${side} messages in a row`);
+  if (!next && side === 'model') yield portabilityAt(at, 'G4', 'ends with a model message');
 }
 
 function* shape({ at, side, parts }: Turn): Generator<Violation> {
-  if (!side) yield errorAt(at, 'G5', 'no content with role user, model or function');
-  else if (parts.length === 0) yield errorAt(at, 'G5', 'no parts');
+  if (!side) yield errorAt(at, 'G5', 'not a message of a known role');
+  else if (parts.length === 0) yield errorAt(at, 'G5', 'content array is empty');
   for (const [index, { native, data }] of parts.entries()) {
     const where = `parts[${index}]`;
     if (data.length !== 1) yield errorAt(at, 'G5', `${where} has ${data.length} data fields`);
     // Vertex: "it has an empty text parameter". With a signature it is how streams end, and valid.
     else if (data[0]?.value === '' && !isSigned(native)) yield portabilityAt(at, 'G5', `${where} has empty text`);
+    for (const one of data) yield* valueFaults(one, (detail) => errorAt(at, 'G8', `${where}.${one.field}${detail}`));
   }
 }
 
-function* values({ at, parts }: Turn): Generator<Violation> {
-  const fields = parts.flatMap(({ data }, index) =>
-    data.map((one) => ({ ...one, where: `parts[${index}].${one.field}` })),
-  );
-  for (const { field, value, where } of fields) {
-    const error = (detail: string): Violation => errorAt(at, 'G8', `${where}${detail}`);
-    if (field === 'text' ? typeof value !== 'string' : !isObject(value)) yield error(' has a wrong type');
-    else if (field === 'text' && holdsLoneSurrogate(value)) yield error(' has a lone surrogate');
-    else if (isObject(value) && field === 'functionCall') yield* struct(value, 'args', error);
-    else if (isObject(value) && field === 'functionResponse') yield* struct(value, 'response', error);
-  }
-}
-
-type ErrorOf = (detail: string) => Violation;
-
-function* struct(native: Native, key: 'args' | 'response', error: ErrorOf): Generator<Violation> {
-  const body = native[key] ?? undefined;
-  if (!stringOf(native['name'])) yield error(' has no name');
-  if (body === undefined && key === 'response') yield { ...error(' has no response'), severity: 'portability' };
-  if (body !== undefined && !isObject(body)) yield error(`.${key} is no object`);
+function* valueFaults({ field, value }: PartData, error: (detail: string) => Violation): Generator<Violation> {
+  const isText = field === 'text';
+  if (isText ? typeof value !== 'string' : !isObject(value)) yield error(` is of type ${typeof value}`);
+  const key = field === 'functionCall' ? 'args' : 'response';
+  const isTool = isObject(value) && (field === 'functionCall' || field === 'functionResponse');
+  const body = isTool ? (value[key] ?? undefined) : isText ? value : undefined;
+  if (isTool && !stringOf(value['name'])) yield error(' has no name');
+  if (isTool && body === undefined && key === 'response')
+    yield { ...error(' has no response'), severity: 'portability' };
+  if (isTool && body !== undefined && !isObject(body)) yield error(`.${key} is no object`);
   if (holdsLoneSurrogate(body)) yield error(' has a lone surrogate');
 }

@@ -16,7 +16,7 @@ export function* pairViolations(natives: readonly unknown[]): Generator<Violatio
     if (batch.open.size > 0) yield openViolation(batch);
     const ids = callIdsOf(native);
     batch = ids.length === 0 ? NO_CALLS : { at, ids: new Set(ids), open: new Set(ids) };
-    if (batch.ids.size < ids.length) yield errorAt(at, 'O3', 'tool call ids are not unique');
+    if (batch.ids.size < ids.length) yield errorAt(at, 'O3', `two calls with id ${idList(ids)}`);
   }
   if (batch.open.size > 0) yield openViolation(batch);
 }
@@ -25,9 +25,9 @@ const NO_CALLS: Batch = { at: 0, ids: new Set(), open: new Set() };
 
 function* answerViolations(batch: Batch, at: number, id: unknown): Generator<Violation> {
   if (typeof id !== 'string' || !batch.ids.has(id)) {
-    yield errorAt(at, 'O2', `no preceding tool call for result ${stringOf(id).slice(0, 80)}`);
+    yield errorAt(at, 'O2', `no call for ${idList([stringOf(id)])}`);
   } else if (!batch.open.delete(id)) {
-    yield errorAt(at, 'O3', `second result for ${id.slice(0, 80)}`);
+    yield errorAt(at, 'O3', `second result for ${idList([id])}`);
   }
 }
 

@@ -8,10 +8,6 @@ import { orderViolations } from './order.ts';
 import { pairViolations } from './pairs.ts';
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
-  ['text', 'text'],
-  ['refusal', 'refusal'],
-]);
 
 /** Rules O1 to O9 that the list breaks, and U1 for lone surrogates. */
 export function validate(natives: readonly unknown[]): readonly Violation[] {
@@ -49,9 +45,8 @@ function* contentViolations(native: Native, at: number): Generator<Violation> {
 
 function* blockViolations(block: Native, at: number, fromUser: boolean): Generator<Violation> {
   const type = stringOf(block['type']).slice(0, 40);
-  const textField = TEXT_FIELDS.get(type);
-  if (textField !== undefined) {
-    if (typeof block[textField] !== 'string') yield errorAt(at, 'O6', `${type} block without text`);
+  if (type === 'text' || type === 'refusal') {
+    if (typeof block[type] !== 'string') yield errorAt(at, 'O6', `${type} block without text`);
     return;
   }
   if (mediaOf(block) === undefined) {
@@ -76,7 +71,7 @@ function* assistantViolations(native: Native, at: number): Generator<Violation> 
   for (const call of listOf(calls)) yield* callViolations(call, at);
   if (isObject(legacy)) yield* signatureViolations(at, legacy['name'], legacy['arguments']);
   if (listOf(calls).length > 0 || isObject(legacy) || typeof refusal === 'string' || isObject(audio)) return;
-  if ((content ?? null) === null) yield errorAt(at, 'O5', 'neither content nor tool calls');
+  if ((content ?? null) === null) yield errorAt(at, 'O5', 'no content and no tool calls');
   // OpenAI takes an empty string, DeepSeek does not.
   if (content === '') yield portabilityAt(at, 'O5', 'empty content and no tool calls');
 }

@@ -42,12 +42,12 @@ function* pairFaults(natives: readonly unknown[]): Generator<Violation> {
     if (kind === 'reference') reference = at;
     if (kind === 'call') {
       // Strict servers want ids unique over the whole list (NousResearch/hermes-agent#111231).
-      if (open.has(id) || answered.has(id)) yield portabilityAt(at, 'O3', `call_id ${id} used again`);
+      if (open.has(id) || answered.has(id)) yield portabilityAt(at, 'O3', `two calls with id ${id}`);
       open.set(id, { at, type });
     }
     if (kind !== 'output') continue;
     if (open.delete(id)) answered.add(id);
-    else if (answered.has(id)) yield errorAt(at, 'O3', `second output for ${id}`);
+    else if (answered.has(id)) yield errorAt(at, 'O3', `second result for ${id}`);
     else if (reference < 0) yield unpairedAt(type.replace('_output', ''))(at, 'R1', `no call for ${id}`);
   }
   // A program and an approval may wait for the client; a call may not, not even at the end.
@@ -67,10 +67,10 @@ function reasoningFaults(native: unknown, at: number, natives: readonly unknown[
   const next = natives[at + 1];
   const isKnown = stringOf(native['id']) !== '';
   if (!mayFollow(next)) {
-    return [(isKnown ? errorAt : portabilityAt)(at, 'R3', 'reasoning without the item it led to')];
+    return [(isKnown ? errorAt : portabilityAt)(at, 'R3', 'reasoning without its item')];
   }
   if (isKnown || !isObject(next) || itemKind(next) === 'reasoning' || stringOf(next['id']) === '') return [];
-  return [portabilityAt(at + 1, 'R3', 'item with id behind reasoning without')];
+  return [portabilityAt(at + 1, 'R3', 'item with id after reasoning without')];
 }
 
 // Consecutive reasoning is valid, and what we do not know gets the benefit of the doubt.
@@ -85,7 +85,7 @@ function* duplicateFaults(natives: readonly unknown[]): Generator<Violation> {
   const seen = new Set<string>();
   for (const [at, native] of natives.entries()) {
     const id = isObject(native) ? itemIdOf(native) : '';
-    if (id !== '' && seen.has(id)) yield errorAt(at, 'O3', `item id ${id} twice`);
+    if (id !== '' && seen.has(id)) yield errorAt(at, 'O3', `two items with id ${id}`);
     seen.add(id);
   }
 }

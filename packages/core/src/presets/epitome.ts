@@ -1,0 +1,97 @@
+import type { Policy, Trigger } from '../model/policy.ts';
+import { type CommonOptions, commonPolicy } from './common.ts';
+import { COMMON_RULES, type Filled, type OptionRules, readOptions } from './options.ts';
+
+/** Options of `epitome`. Every limit can be switched off. */
+export type EpitomeOptions = CommonOptions & {
+  /**
+   * Share of the window, less what is reserved, at which the request is compacted.
+   * @default 0.7
+   */
+  readonly triggerShare?: number | 'off';
+  /**
+   * Tokens at which the request is compacted, whatever the window.
+   * @default 'off'
+   */
+  readonly triggerTokens?: number | 'off';
+  /**
+   * Newest tokens of the history that stay as they are; `auto` is a fifth of the trigger.
+   * @default 'auto'
+   */
+  readonly keepTokens?: number | 'auto';
+  /**
+   * Whether old tool results become placeholders before anything is summarized.
+   * @default true
+   */
+  readonly mask?: boolean;
+  /**
+   * Newest tokens of tool results that never do; `auto` is a fifth of the trigger.
+   * @default 'auto'
+   */
+  readonly maskProtect?: number | 'auto';
+  /** Tools whose results never do, separated by commas. */
+  readonly maskExcept?: string;
+  /**
+   * Tokens of exact facts behind a model's summary; `auto` is a quarter of the summary's length, 0 is none.
+   * @default 'auto'
+   */
+  readonly factTokens?: number | 'auto';
+  /**
+   * Whether secrets are taken out of what the summarizer reads and of what is kept.
+   * @default true
+   */
+  readonly redact?: boolean;
+};
+
+const RULES = {
+  ...COMMON_RULES,
+  triggerShare: { kind: 'off-or-number', min: 0, max: 1, above: true, default: 0.7 },
+  triggerTokens: { kind: 'off-or-integer', min: 1, max: 1_000_000_000, default: 'off' },
+  keepTokens: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
+  mask: { kind: 'boolean', default: true },
+  maskProtect: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
+  maskExcept: { kind: 'text' },
+  factTokens: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
+  redact: { kind: 'boolean', default: true },
+} as const satisfies OptionRules;
+
+export const EPITOME_RULES: OptionRules = RULES;
+
+/** Our own default: placeholders for old results first, then one checked summary with exact facts behind it. */
+export function epitome(options: EpitomeOptions): Policy {
+  const given = readOptions('epitome', RULES, options);
+  const { window, reserved, keepTokens, mask, maskProtect, maskExcept = '', factTokens, redact } = given;
+  const triggers = triggersOf(given);
+  const trigger = Math.min(window - reserved, ...triggers.map(({ limit }) => limit.tokens));
+  const orFifth = (tokens: number | 'auto'): number => (tokens === 'auto' ? Math.floor(trigger / 5) : tokens);
+  const common = commonPolicy('epitome', { kind: 'recent-tokens', tokens: orFifth(keepTokens) }, given);
+  const protectTools = maskExcept.split(',').map((name) => name.trim());
+  return {
+    ...common,
+    // Half the trigger, so that the next compaction is far away.
+    target: common.target ?? Math.max(Math.floor(trigger / 2), 1),
+    triggers,
+    template: { kind: 'snapshot' },
+    mustClear: ['utilization', 'absolute-tokens'],
+    ...(mask ? { mask: { protectTokens: orFifth(maskProtect), protectTools } } : {}),
+    keeps: {
+      factTokens: factTokens === 'auto' ? Math.floor(common.summaryMaxTokens / 4) : factTokens,
+      redacts: redact,
+    },
+  };
+}
+
+type TokenTrigger = Trigger & { readonly limit: { readonly tokens: number } };
+
+function triggersOf(given: Filled<EpitomeOptions, typeof RULES>): readonly TokenTrigger[] {
+  const { window, reserved, triggerShare, triggerTokens } = given;
+  const reached = { measure: 'request', fires: 'reached', force: 'plain' } as const;
+  const triggers: TokenTrigger[] = [];
+  if (triggerShare !== 'off') {
+    const tokens = Math.floor((window - reserved) * triggerShare);
+    triggers.push({ ...reached, limit: { tokens }, reason: 'utilization' });
+  }
+  if (triggerTokens !== 'off')
+    triggers.push({ ...reached, limit: { tokens: triggerTokens }, reason: 'absolute-tokens' });
+  return triggers;
+}
