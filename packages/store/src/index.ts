@@ -1,0 +1,35 @@
+export { memoryStore } from './memory/index.ts';
+export { isStoreError, StoreError, type StoreErrorCode } from './model/errors.ts';
+export type {
+  Attempt,
+  DeadJob,
+  Job,
+  JobHandler,
+  Jobs,
+  JobsOptions,
+  JobWorker,
+  WorkerOptions,
+} from './model/jobs.ts';
+export type {
+  Appended,
+  AppendTarget,
+  BranchInfo,
+  BranchRef,
+  ConversationInfo,
+  Hit,
+  ImportProgress,
+  Log,
+  NewMessage,
+  Publication,
+  RecordDetails,
+  RecordEntry,
+  RecordState,
+  Snapshot,
+  Store,
+  StoredMessage,
+  StoredView,
+  StoredViewEntry,
+  StoreStats,
+  ViewOptions,
+  Work,
+} from './model/port.ts';

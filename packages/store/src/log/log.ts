@@ -1,0 +1,121 @@
+import type { Log, Store } from '../model/port.ts';
+import type { Engine, Rows } from '../model/rows.ts';
+import { append } from './append.ts';
+import { branchInfo, checkedName, checkedSettings, createConversation, forkBranch } from './conversations.ts';
+import { createCursors } from './cursors.ts';
+import { exportLines, infoOf } from './export.ts';
+import { importLines } from './import.ts';
+import { abandon, begin, publish } from './publish.ts';
+import { findConversation, readBranch } from './reading.ts';
+import { recall } from './recall.ts';
+import { expand, historyOf, recordsOn, summaryOn, withParents } from './records.ts';
+import { restoreOn } from './restore.ts';
+import { type RecordWorld, redoOn, undoOn } from './undo.ts';
+import { readView, readWork } from './view.ts';
+
+/** A store over a database. */
+export function createStore(engine: Engine, world: RecordWorld = WORLD): Store {
+  const logs = new Map<string, Log>();
+  return {
+    kind: engine.kind,
+    forTenant: (tenant) => {
+      const log = logs.get(tenant) ?? createLog(engine, checkedName('tenant', tenant), world);
+      // Thousands of tenants may pass through one gateway: what is kept is only a cache.
+      if (logs.size >= MOST_LOGS) logs.clear();
+      logs.set(tenant, log);
+      return log;
+    },
+    close: () => engine.close(),
+  };
+}
+
+const MOST_LOGS = 1000;
+
+const WORLD: RecordWorld = { newId: () => crypto.randomUUID(), now: () => Date.now() };
+
+function createLog(engine: Engine, tenant: string, world: RecordWorld): Log {
+  const cursors = createCursors();
+  const read = <T>(work: (rows: Rows) => Promise<T>): Promise<T> => engine.transact({ tenant, mode: 'read' }, work);
+  const write = <T>(work: (rows: Rows) => Promise<T>): Promise<T> => engine.transact({ tenant, mode: 'write' }, work);
+  return {
+    tenant,
+    ...conversationCalls({ read, write, world }),
+    append: (target, messages) => append({ engine, tenant, cursors }, target, messages),
+    messages: (ref) =>
+      read(async (rows) => {
+        const { conversation, path } = await readBranch(rows, ref);
+        return withParents(await rows.messagesIn(conversation.key, path));
+      }),
+    viewOf: (ref, options = {}) => read(async (rows) => readView(rows, await readBranch(rows, ref), options)),
+    workOf: (ref, options = {}) => read(async (rows) => readWork(rows, await readBranch(rows, ref), options)),
+    ...recordCalls({ read, write, world }),
+    recall: async (query, options = {}) => {
+      await engine.settle();
+      return read((rows) => recall(rows, { query, ...options }));
+    },
+    expand: (conversation, id) => read((rows) => expand(rows, conversation, id)),
+    forget: async (id) => {
+      const isGone = await write(async (rows) => forgetConversation(rows, id));
+      cursors.drop(id);
+      if (isGone) await engine.scrub();
+      return isGone;
+    },
+    export: (conversation) => exportLines(engine, tenant, conversation),
+    import: (lines, onProgress = () => {}) => importLines({ engine, tenant }, lines, onProgress),
+    stats: () => read(async (rows) => rows.stats()),
+  };
+}
+
+type Runner = <T>(work: (rows: Rows) => Promise<T>) => Promise<T>;
+type Calls = { readonly read: Runner; readonly write: Runner; readonly world: RecordWorld };
+
+function conversationCalls({ read, write, world }: Calls) {
+  return {
+    create: ({ format, id, settings }) =>
+      write(async (rows) => {
+        const input = {
+          id: id ?? newConversationId(),
+          format,
+          settings: settings === undefined ? null : checkedSettings(settings),
+          createdAt: world.now(),
+        };
+        return infoOf(await createConversation(rows, input));
+      }),
+    conversation: (id) =>
+      read(async (rows) => {
+        const found = await rows.conversation(id);
+        return found === undefined ? undefined : infoOf(found);
+      }),
+    conversations: ({ limit = 100 } = {}) => read(async (rows) => (await rows.conversations(limit)).map(infoOf)),
+    setSettings: (id, settings) =>
+      write(async (rows) => rows.setSettings((await findConversation(rows, id)).key, checkedSettings(settings))),
+    fork: (ref, input) => write((rows) => forkBranch(rows, ref, input)),
+    branches: (id) =>
+      read(async (rows) => (await rows.branches((await findConversation(rows, id)).key)).map(branchInfo)),
+  } satisfies Partial<Log>;
+}
+
+function recordCalls({ read, write, world }: Calls) {
+  return {
+    findSummaryForBranch: (ref, options = {}) => read((rows) => summaryOn(rows, ref, options)),
+    records: (ref) => read((rows) => recordsOn(rows, ref)),
+    history: (conversation, recordId) => read((rows) => historyOf(rows, conversation, recordId)),
+    begin: (ref, id) => write((rows) => begin(rows, ref, { id: checkedName('record id', id), at: world.now() })),
+    abandon: (conversation, recordId) => write((rows) => abandon(rows, conversation, recordId)),
+    publish: (ref, input) => write((rows) => publish(rows, ref, input)),
+    undo: (ref, recordId) => write((rows) => undoOn(rows, { ...ref, recordId }, world)),
+    redo: (ref) => write((rows) => redoOn(rows, ref, world)),
+    restore: (ref, messageIds) => write((rows) => restoreOn(rows, { ...ref, messageIds }, world)),
+  } satisfies Partial<Log>;
+}
+
+/** 128 random bits: an id nobody can guess. */
+function newConversationId(): string {
+  return crypto.randomUUID();
+}
+
+async function forgetConversation(rows: Rows, id: string): Promise<boolean> {
+  const found = await rows.conversation(id);
+  if (found !== undefined) await rows.forget(found);
+  return found !== undefined;
+}

@@ -1,0 +1,122 @@
+import type { CompactionRecord, LogRecord } from 'epitome';
+import { undoneIds } from 'epitome/record';
+import type { BranchRef, RecordEntry, StoredMessage, ViewOptions } from '../model/port.ts';
+import type { MessageRow, Place, RecordHead, RecordRow, Rows } from '../model/rows.ts';
+import { inForce, lineageOf, outlines, standing } from './lineage.ts';
+import { cutOut, joinSpans, type Path, pathTo } from './path.ts';
+import { findConversation, readBranch, unknown } from './reading.ts';
+import { bodyOf } from './view.ts';
+
+/** All records that stand on a branch, in order. */
+export async function recordsOn(rows: Rows, ref: BranchRef): Promise<readonly RecordEntry[]> {
+  const { conversation, path, heads } = await readBranch(rows, ref);
+  const here = standing(heads, path);
+  return entriesOf(rows, conversation.key, { heads: here, path });
+}
+
+/** The summary in force on a branch with the deepest cutoff. */
+export async function summaryOn(
+  rows: Rows,
+  ref: BranchRef,
+  { reuse = 'strict' }: ViewOptions,
+): Promise<RecordEntry | undefined> {
+  const { conversation, path, heads } = await readBranch(rows, ref);
+  const deepest = inForce(heads, path, reuse)
+    .map(({ head }) => head)
+    .reduce<RecordHead | undefined>((best, head) => (depth(head) > depth(best) ? head : best), undefined);
+  if (deepest === undefined) return undefined;
+  return (await entriesOf(rows, conversation.key, { heads: [deepest], path }))[0];
+}
+
+/** A record and all that went into it, oldest first. */
+export async function historyOf(rows: Rows, conversationId: string, recordId: string): Promise<readonly RecordEntry[]> {
+  const { key } = await findConversation(rows, conversationId);
+  const heads = await rows.recordHeads(key);
+  const own = heads.find(({ id }) => id === recordId);
+  if (own === undefined) throw unknown('record', recordId);
+  const path = await pathTo(rows, key, deepestPlace(own));
+  return entriesOf(rows, key, { heads: lineageOf(recordId, heads), path });
+}
+
+/** The originals a record stands for, or one message. */
+export async function expand(rows: Rows, conversationId: string, id: string): Promise<readonly StoredMessage[]> {
+  const { key } = await findConversation(rows, conversationId);
+  const heads = await rows.recordHeads(key);
+  const own = heads.find((head) => head.id === id);
+  if (own !== undefined) {
+    const path = await pathTo(rows, key, deepestPlace(own));
+    const covers = joinSpans(lineageOf(id, heads).flatMap((head) => head.covers));
+    return withParents(await rows.messagesIn(key, cutOut(path, covers)));
+  }
+  const [head] = await rows.heads(key, [id]);
+  if (head === undefined) throw unknown('message', id);
+  const path = await pathTo(rows, key, head);
+  const near = await rows.messagesIn(key, cutOut(path, [[head.depth - 1, head.depth]]));
+  return withParents(near).slice(-1);
+}
+
+/** Rows of one path, by depth, as messages with their parents; the first one's parent is known only at the start. */
+export function withParents(rows: readonly MessageRow[]): readonly StoredMessage[] {
+  return rows.map(({ id, role, native, seq, depth }, index) => {
+    const before = rows[index - 1];
+    const isNext = before !== undefined && before.depth === depth - 1;
+    return { id, role, native, seq, ...(isNext ? { parentId: before.id } : {}) };
+  });
+}
+
+/** Rows of records as entries, with their covers and whether they were undone. */
+export async function entriesOf(
+  rows: Rows,
+  key: number,
+  { heads, path }: { readonly heads: readonly RecordHead[]; readonly path: Path },
+): Promise<readonly RecordEntry[]> {
+  const undone = undoneIds(outlines(standing(await rows.recordHeads(key), path), path));
+  const stored =
+    heads.length === 0
+      ? []
+      : await rows.recordRows(
+          key,
+          heads.map(({ id }) => id),
+        );
+  const entries: RecordEntry[] = [];
+  for (const row of [...stored].sort((a, b) => a.seq - b.seq)) {
+    entries.push(await entryOf(rows, key, { row, isUndone: row.state === 'completed' && undone.has(row.id) }));
+  }
+  return entries;
+}
+
+type Stored = { readonly row: RecordRow; readonly isUndone: boolean };
+
+async function entryOf(rows: Rows, key: number, { row, isUndone }: Stored): Promise<RecordEntry> {
+  const parentMessageId = row.parent === null ? undefined : await idAt(rows, key, row.parent);
+  return {
+    record: await recordOf(rows, key, row),
+    state: isUndone ? 'undone' : row.state,
+    branch: row.branch,
+    seq: row.seq,
+    ...(parentMessageId === undefined ? {} : { parentMessageId }),
+    details: JSON.parse(row.details) as RecordEntry['details'],
+  };
+}
+
+async function recordOf(rows: Rows, key: number, row: RecordRow): Promise<LogRecord> {
+  if (row.kind === 'undo') return JSON.parse(row.body) as LogRecord;
+  if (row.cutoff === null || row.covers.length === 0) return { ...bodyOf(row), id: row.id };
+  const path = await pathTo(rows, key, row.cutoff);
+  const covered = await rows.headsIn(key, cutOut(path, row.covers));
+  const record: CompactionRecord = { ...bodyOf(row), covers: covered.map(({ id }) => id) };
+  return record;
+}
+
+async function idAt(rows: Rows, key: number, { segment, depth: at }: Place): Promise<string | undefined> {
+  return (await rows.headsIn(key, [{ segment, from: at, to: at }]))[0]?.id;
+}
+
+function depth(head: RecordHead | undefined): number {
+  return head?.cutoff?.depth ?? -1;
+}
+
+function deepestPlace({ parent, cutoff }: RecordHead): Place {
+  const places = [parent, cutoff].filter((place) => place !== null);
+  return places.reduce((best, place) => (place.depth > best.depth ? place : best), { segment: 0, depth: -1 });
+}

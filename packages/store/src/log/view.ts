@@ -1,0 +1,147 @@
+import {
+  type Branch,
+  type CompactionRecord,
+  formatNamed,
+  type LogRecord,
+  type Message,
+  project,
+  type View,
+} from 'epitome';
+import type { StoredView, ViewOptions, Work } from '../model/port.ts';
+import type { MessageRow, RecordHead, RecordRow, Rows } from '../model/rows.ts';
+import { decoderOf } from './decoding.ts';
+import { type InForce, inForce, standing } from './lineage.ts';
+import { cutOut, depthOf, gaps, joinSpans } from './path.ts';
+import { type BranchState, snapshotOf } from './reading.ts';
+
+/** A branch less what its records hide, which projects to the very view of the whole branch. */
+export type Reduced = {
+  readonly rows: readonly MessageRow[];
+  readonly branch: Branch;
+  readonly records: readonly CompactionRecord[];
+};
+
+/** The view of a branch. Reads the messages it shows, and no other but anchors. */
+export async function readView(rows: Rows, state: BranchState, options: ViewOptions): Promise<StoredView> {
+  const reduced = await readReduced(rows, state, options);
+  const view = project(reduced.branch, reduced.records);
+  return { entries: view.entries.map((entry) => entryOf(entry, reduced)), snapshot: snapshotOf(state.branch) };
+}
+
+/** What `compact` needs of a branch: the reduced branch, and the latest attempts whatever came of them. */
+export async function readWork(rows: Rows, state: BranchState, options: ViewOptions): Promise<Work> {
+  const { branch, records } = await readReduced(rows, state, options);
+  return {
+    input: {
+      format: state.conversation.format,
+      messages: branch.messages.map(({ native }) => native),
+      ids: branch.ids,
+      records: await withAttempts(rows, state, records),
+    },
+    snapshot: snapshotOf(state.branch),
+    view: project(branch, records),
+  };
+}
+
+/** The reduced branch, as it is or with heads and bodies that are not stored yet. */
+export async function readReduced(
+  rows: Rows,
+  state: BranchState,
+  options: ViewOptions & { readonly unstored?: ReadonlyMap<string, CompactionRecord> },
+): Promise<Reduced> {
+  const { conversation, path, heads } = state;
+  const active = inForce(heads, path, options.reuse ?? 'strict');
+  const covered = joinSpans(active.flatMap(({ covers }) => covers));
+  const anchors = active.flatMap(({ head }) => (head.anchor === null ? [] : [head.anchor.depth]));
+  const hidden = new Set(anchors.filter((depth) => covered.some(([from, to]) => from <= depth && depth <= to)));
+  const wanted = joinSpans([...gaps(covered, depthOf(path)), ...[...hidden].map((depth) => [depth, depth] as const)]);
+  const [kept, bodies] = await Promise.all([
+    rows.messagesIn(conversation.key, cutOut(path, wanted)),
+    bodiesOf(rows, conversation.key, [active, options.unstored]),
+  ]);
+  const decoder = decoderOf(conversation.format);
+  const messages = kept.map(({ native, depth }): Message => decoder.at(JSON.parse(native), depth));
+  const branch = { format: formatNamed(conversation.format), messages, ids: kept.map(({ id }) => id) };
+  const byDepth = new Map(kept.map((row) => [row.depth, row.id]));
+  return { rows: kept, branch, records: active.map((each) => onReduced(each, { bodies, byDepth, hidden })) };
+}
+
+function entryOf(entry: View['entries'][number], { rows, branch }: Reduced): StoredView['entries'][number] {
+  const { source, recordId, summary, message } = entry;
+  const row = source === undefined ? undefined : rows[source];
+  const isOriginal = source !== undefined && branch.messages[source] === message;
+  return {
+    native: row !== undefined && isOriginal ? row.native : JSON.stringify(message.native),
+    ...(row === undefined ? {} : { messageId: row.id }),
+    ...(recordId === undefined ? {} : { recordId }),
+    ...(summary === undefined ? {} : { summary }),
+  };
+}
+
+type Bodies = ReadonlyMap<string, CompactionRecord>;
+
+async function bodiesOf(
+  rows: Rows,
+  key: number,
+  [active, unstored = new Map()]: readonly [readonly InForce[], Bodies | undefined],
+): Promise<Bodies> {
+  const ids = new Set(active.flatMap(({ head, editors }) => [head.id, ...editors]));
+  const missing = [...ids].filter((id) => !unstored.has(id));
+  const stored = missing.length === 0 ? [] : await rows.recordRows(key, missing);
+  return new Map([...unstored, ...stored.map((row): [string, CompactionRecord] => [row.id, bodyOf(row)])]);
+}
+
+type Context = {
+  readonly bodies: Bodies;
+  readonly byDepth: ReadonlyMap<number, string>;
+  readonly hidden: ReadonlySet<number>;
+};
+
+/**
+ * A record in terms of the reduced branch. What it hides is not there, so all it says is where its hand-over stands, what
+ * it edits, and whether the anchor itself is hidden.
+ */
+function onReduced({ head, covers, editors }: InForce, { bodies, byDepth, hidden }: Context): CompactionRecord {
+  const body = bodies.get(head.id);
+  if (body === undefined) throw new Error(`record ${head.id} has a head and no body`);
+  const anchorId = byDepth.get(head.anchor?.depth ?? -1) ?? '';
+  const covered = [...hidden].filter((depth) => covers.some(([from, to]) => from <= depth && depth <= to));
+  return {
+    ...body,
+    anchorId,
+    parentId: anchorId,
+    lastSummarizedId: anchorId,
+    covers: covered.map((depth) => byDepth.get(depth) ?? ''),
+    edits: editors.flatMap((id) => bodies.get(id)?.edits ?? []),
+  };
+}
+
+/** A stored body; the covers are in the head. */
+export function bodyOf({ body }: Pick<RecordRow, 'body'>): CompactionRecord {
+  return { covers: [], ...(JSON.parse(body) as Omit<CompactionRecord, 'covers'>) };
+}
+
+// Guards look at the newest attempts only: the last one, and failures since the last success.
+const ATTEMPTS = 12;
+
+async function withAttempts(
+  rows: Rows,
+  { conversation, path, heads }: BranchState,
+  active: readonly CompactionRecord[],
+): Promise<readonly LogRecord[]> {
+  const known = new Map<string, LogRecord>(active.map((record) => [record.id, record]));
+  const latest = standing(heads, path)
+    .filter(({ state }) => state === 'completed' || state === 'failed')
+    .slice(-ATTEMPTS);
+  const missing = latest.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+  for (const row of missing.length === 0 ? [] : await rows.recordRows(conversation.key, missing)) {
+    known.set(row.id, row.kind === 'undo' ? (JSON.parse(row.body) as LogRecord) : detached(bodyOf(row)));
+  }
+  const order = new Map(heads.map((head: RecordHead) => [head.id, head.seq]));
+  return [...known.values()].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+}
+
+/** A record not in force: without an anchor no rule takes it for one that is. */
+function detached({ anchorId: _anchor, ...record }: CompactionRecord): CompactionRecord {
+  return record;
+}

@@ -1,0 +1,44 @@
+import { createStore } from '../log/log.ts';
+import { placeOf } from '../log/path.ts';
+import type { RecordWorld } from '../log/undo.ts';
+import type { Store } from '../model/port.ts';
+import type { Advance, Engine, Rows } from '../model/rows.ts';
+import { createQueue } from '../text/queue.ts';
+import { memoryRows } from './rows.ts';
+import type { Tables } from './tables.ts';
+
+/** A store in memory: gone with the process. For tests, and for sessions nobody keeps. */
+export function memoryStore(world?: RecordWorld): Store {
+  const tenants = new Map<string, Tables>();
+  const enqueue = createQueue();
+  let last = 0;
+  const rowsOf = (tenant: string): Rows => {
+    const tables: Tables = tenants.get(tenant) ?? new Map();
+    tenants.set(tenant, tables);
+    return memoryRows(tables, () => {
+      last += 1;
+      return last;
+    });
+  };
+  const engine: Engine = {
+    kind: 'memory',
+    transact: ({ tenant }, work) => enqueue(() => work(rowsOf(tenant))),
+    advance: (tenant, move) => enqueue(() => advance(rowsOf(tenant), move)),
+    settle: async () => {},
+    scrub: async () => {},
+    close: async () => tenants.clear(),
+  };
+  return createStore(engine, world);
+}
+
+async function advance(rows: Rows, { conversation, branch, from, messages }: Advance): Promise<boolean> {
+  const own = await rows.branch(conversation, branch);
+  const isBehind = own !== undefined && placeOf(own).segment === from.segment && own.depth === from.depth;
+  if (!isBehind || (await rows.endOf(conversation, from.segment)) !== from.depth) return false;
+  const ids = messages.map(({ id }) => id);
+  if (new Set(ids).size < ids.length || (await rows.heads(conversation, ids)).length > 0) return false;
+  await rows.addMessages(conversation, messages);
+  const tip = messages.at(-1);
+  if (tip !== undefined) await rows.putBranch(conversation, { ...own, ...from, depth: tip.depth, tip: tip.id });
+  return true;
+}

@@ -1,0 +1,24 @@
+import type { LogRecord } from 'epitome';
+
+/** Where a record is in its life. `undone` is derived: a later record took it back. */
+export type RecordState = 'started' | 'completed' | 'failed' | 'superseded' | 'undone';
+
+/** What is kept beside a record: data that no projection reads. */
+export type RecordDetails = {
+  readonly facts?: unknown;
+  readonly model?: string;
+  readonly promptVersion?: string;
+  readonly cost?: { readonly amount: number; readonly currency: string };
+  readonly telemetry?: Readonly<Record<string, unknown>>;
+};
+
+/** A record with where it stands. */
+export type RecordEntry = {
+  readonly record: LogRecord;
+  readonly state: RecordState;
+  readonly branch: string;
+  readonly seq: number;
+  /** The record applies to branches that hold this message. */
+  readonly parentMessageId?: string;
+  readonly details: RecordDetails;
+};

@@ -1,0 +1,49 @@
+import type { Pool } from 'pg';
+import type { Advance, Engine } from '../model/rows.ts';
+import { asStoreError, isLost, isTaken, unknownEnd } from './errors.ts';
+import { columnsFor } from './messages.ts';
+import { postgresRows } from './rows.ts';
+import { transact } from './transaction.ts';
+
+/** The engine over a pool of connections. */
+export function postgresEngine(pool: Pool): Engine {
+  return {
+    kind: 'postgres',
+    transact: (scope, work) => transact(pool, scope, (query) => work(postgresRows(query, scope.tenant))),
+    advance: (tenant, move) => advance(pool, tenant, move),
+    settle: async () => {},
+    // Deleted rows are gone for every query at once; the server's own vacuum frees their space.
+    scrub: async () => {},
+    close: () => pool.end(),
+  };
+}
+
+const ADVANCE = `select epitome.advance($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as moved`;
+
+const MANY = 16;
+
+/** One statement: a function of the schema binds the tenant, and sees whether the tip moved. */
+async function advance(pool: Pool, tenant: string, move: Advance): Promise<boolean> {
+  const { conversation, branch, from, messages } = move;
+  const last = messages.at(-1);
+  const { values, holes } = columnsFor({ tenant, key: conversation }, messages);
+  // Payloads take further statements; many messages are faster in one statement than in the function's loop.
+  if (last === undefined || holes.length > 0 || messages.length > MANY) return false;
+  const [, depths, ids, roles, wide, , natives, words] = values;
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asStoreError(error);
+  });
+  let broken: Error | undefined;
+  try {
+    const place = [tenant, conversation, branch, from.segment, from.depth, last.depth, last.id];
+    const query = { name: 'advance', text: ADVANCE, values: [...place, depths, ids, roles, wide, natives, words] };
+    const { rows } = await client.query<{ moved: boolean }>(query);
+    return rows[0]?.moved === true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    broken = isLost(error) && error instanceof Error ? error : undefined;
+    throw isLost(error) ? unknownEnd(error) : asStoreError(error);
+  } finally {
+    client.release(broken);
+  }
+}

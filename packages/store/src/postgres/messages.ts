@@ -1,0 +1,193 @@
+import type {
+  FoundRow,
+  MessageHead,
+  MessageRow,
+  NewMessageRow,
+  Range,
+  Rows,
+  SearchQuery,
+  SearchRow,
+} from '../model/rows.ts';
+import { decodeText, encodeText } from '../text/bytes.ts';
+import { type Hole, joinPayloads, splitPayloads } from '../text/payloads.ts';
+import type { Query } from './transaction.ts';
+import { queryOf, scopeOf, vectorOf } from './words.ts';
+
+type Part = Pick<Rows, 'addMessages' | 'heads' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'search'>;
+type Stored = MessageHead & { readonly wide: boolean; readonly holes: number; readonly native: Uint8Array };
+
+const HEAD = 'm.seq, m.segment, m.depth, m.id, m.role';
+const ALL = `${HEAD}, m.wide, m.holes, m.native`;
+const inRangesSql = (
+  columns: string,
+): string => `select m.* from unnest($3::int[], $4::int[], $5::int[]) r (segment, first, last)
+  cross join lateral (
+    select ${columns} from epitome.messages m where tenant = $1 and conversation = $2
+      and segment = r.segment and depth between r.first and r.last order by depth offset 0
+  ) m order by m.depth`;
+
+// Ranking every message that holds a common word takes long; of so many, the newest are ranked.
+const CANDIDATES = 1_000;
+
+/** Messages of one tenant. */
+export function messageRows(query: Query, tenant: string): Part {
+  const inRanges = <T extends object>(key: number, ranges: readonly Range[], columns: string): Promise<readonly T[]> =>
+    query(inRangesSql(columns), [tenant, key, ...columnsOf(ranges)]);
+  return {
+    addMessages: (key, rows) => addMessages(query, { tenant, key }, rows),
+    heads: (key, ids) =>
+      query<MessageHead>(
+        `select ${HEAD} from epitome.messages m where tenant = $1 and conversation = $2 and id = any ($3::text[])`,
+        [tenant, key, ids],
+      ),
+    headsIn: (key, ranges) => inRanges<MessageHead>(key, ranges, HEAD),
+    messagesIn: async (key, ranges) => whole(query, tenant, await inRanges<Stored>(key, ranges, ALL)),
+    found: async (seqs) => {
+      const rows = await query<Stored & Pick<FoundRow, 'conversation' | 'format'>>(
+        `select ${ALL}, c.id as conversation, c.format from epitome.search s
+         join epitome.messages m using (tenant, conversation, segment, depth)
+         join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation
+         where s.tenant = $1 and s.seq = any ($2::bigint[])`,
+        [tenant, seqs],
+      );
+      const messages = await whole(query, tenant, rows);
+      return messages.map((message, index) => ({ ...message, ...pick(rows[index]) }));
+    },
+    scan: async (key, after, limit) => {
+      const page = await query<Stored>(
+        `select ${ALL} from epitome.messages m where tenant = $1 and conversation = $2
+         and (segment, depth) > ($3, $4) order by segment, depth limit $5`,
+        [tenant, key, after.segment, after.depth, limit],
+      );
+      return whole(query, tenant, page);
+    },
+    search: (wanted) => search(query, tenant, wanted),
+  };
+}
+
+async function search(query: Query, tenant: string, wanted: SearchQuery): Promise<readonly SearchRow[]> {
+  const { tokens, mode, conversation, limit } = wanted;
+  const text = queryOf(tokens, mode, scopeOf(tenant, conversation));
+  // Planned anew each time: the way to a rare word is the index, the way to a common one is from the newest back.
+  const [, rows] = await Promise.all([
+    query(`select set_config('epitome.search', $1, true)`, [text]),
+    query<SearchRow>(
+      `select seq, ts_rank(words, $1::tsquery, 1) as score
+       from (select seq, words from epitome.search order by seq desc limit ${CANDIDATES}) newest
+       order by score desc, seq desc limit $2`,
+      [text, limit],
+      'unprepared',
+    ),
+  ]);
+  return rows;
+}
+
+function columnsOf(ranges: readonly Range[]): readonly (readonly number[])[] {
+  return [ranges.map(({ segment }) => segment), ranges.map(({ from }) => from), ranges.map(({ to }) => to)];
+}
+
+function pick(row: Pick<FoundRow, 'conversation' | 'format'> | undefined): Pick<FoundRow, 'conversation' | 'format'> {
+  return { conversation: row?.conversation ?? '', format: row?.format ?? 'openai-chat' };
+}
+
+/** Whose messages they are. */
+export type Owner = { readonly tenant: string; readonly key: number };
+
+/** Messages as columns for `unnest`: one statement for any number of them. */
+export type Columns = { readonly values: readonly unknown[]; readonly holes: readonly (Hole & { depth: number })[] };
+
+const INSERT = `with added as (
+    insert into epitome.messages (tenant, conversation, segment, depth, id, role, wide, holes, native)
+    select $1, $2, n.segment, n.depth, n.id, n.role, n.wide, n.holes, n.native
+    from unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::bool[], $8::int[], $9::bytea[])
+      with ordinality n (segment, depth, id, role, wide, holes, native, place) order by n.place
+    returning seq, segment, depth
+  ), indexed as (
+    insert into epitome.search (tenant, seq, conversation, segment, depth, words)
+    select $1, added.seq, $2, added.segment, added.depth, n.words::tsvector from added
+    join unnest($3::int[], $4::int[], $10::text[]) n (segment, depth, words) using (segment, depth)
+  ) select seq, segment, depth from added`;
+
+/** The columns of new messages. */
+export function columnsFor({ tenant, key }: Owner, rows: readonly NewMessageRow[]): Columns {
+  const scope = scopeOf(tenant, key);
+  const split = rows.map((row) => ({ row, ...splitPayloads(row.native) }));
+  const bytes = split.map(({ rest }) => encodeText(rest));
+  return {
+    values: [
+      rows.map(({ segment }) => segment),
+      rows.map(({ depth }) => depth),
+      rows.map(({ id }) => id),
+      rows.map(({ role }) => role),
+      bytes.map(({ wide }) => wide),
+      split.map(({ holes }) => holes.length),
+      bytes.map((encoded) => encoded.bytes),
+      rows.map(({ tokens }) => vectorOf(tokens(), scope)),
+    ],
+    holes: split.flatMap(({ row, holes }) =>
+      holes.map((hole) => ({ ...hole, depth: row.depth, segment: row.segment })),
+    ),
+  };
+}
+
+async function addMessages(query: Query, owner: Owner, rows: readonly NewMessageRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { tenant, key } = owner;
+  const { values, holes } = columnsFor(owner, rows);
+  const seqs = await query<{ seq: number; segment: number; depth: number }>(INSERT, [tenant, key, ...values]);
+  if (holes.length > 0) await addPayloads(query, tenant, { holes, seqs });
+}
+
+type Filled = {
+  readonly holes: readonly (Hole & { readonly depth: number; readonly segment?: number })[];
+  readonly seqs: readonly { readonly seq: number; readonly segment: number; readonly depth: number }[];
+};
+
+async function addPayloads(query: Query, tenant: string, { holes, seqs }: Filled): Promise<void> {
+  const seqAt = new Map(seqs.map(({ seq, segment, depth }) => [`${segment}:${depth}`, seq]));
+  const distinct = [...new Map(holes.map((hole) => [hole.hash, encodeText(hole.text)]))];
+  await Promise.all([
+    query(
+      `insert into epitome.payloads (tenant, hash, wide, body)
+       select $1, n.* from unnest($2::text[], $3::bool[], $4::bytea[]) n on conflict do nothing`,
+      [
+        tenant,
+        distinct.map(([hash]) => hash),
+        distinct.map(([, { wide }]) => wide),
+        distinct.map(([, { bytes }]) => bytes),
+      ],
+    ),
+    query(
+      `insert into epitome.holes (tenant, seq, at, hash) select $1, n.* from unnest($2::bigint[], $3::int[], $4::text[]) n`,
+      [
+        tenant,
+        holes.map(({ segment, depth }) => seqAt.get(`${segment}:${depth}`)),
+        holes.map(({ at }) => at),
+        holes.map(({ hash }) => hash),
+      ],
+    ),
+  ]);
+}
+
+async function whole(query: Query, tenant: string, rows: readonly Stored[]): Promise<readonly MessageRow[]> {
+  const open = rows.filter(({ holes }) => holes > 0).map(({ seq }) => seq);
+  const filled = open.length === 0 ? [] : await payloadsOf(query, tenant, open);
+  const bySeq = new Map<number, Payload[]>();
+  for (const payload of filled) bySeq.set(payload.seq, [...(bySeq.get(payload.seq) ?? []), payload]);
+  return rows.map(({ seq, segment, depth, id, role, wide, holes, native }) => {
+    const rest = decodeText(native, wide);
+    return { seq, segment, depth, id, role, native: holes === 0 ? rest : joinPayloads(rest, bySeq.get(seq) ?? []) };
+  });
+}
+
+type Payload = { readonly seq: number; readonly at: number; readonly text: string };
+
+async function payloadsOf(query: Query, tenant: string, seqs: readonly number[]): Promise<readonly Payload[]> {
+  const rows = await query<{ seq: number; at: number; wide: boolean; body: Uint8Array }>(
+    `select h.seq, h.at, p.wide, p.body from epitome.holes h
+     join epitome.payloads p on p.tenant = h.tenant and p.hash = h.hash
+     where h.tenant = $1 and h.seq = any ($2::bigint[]) order by h.seq, h.at`,
+    [tenant, seqs],
+  );
+  return rows.map(({ seq, at, wide, body }) => ({ seq, at, text: decodeText(body, wide) }));
+}

@@ -1,0 +1,105 @@
+import { StoreError } from '../model/errors.ts';
+import type { Advance, Engine, Rows, Scope } from '../model/rows.ts';
+import { createQueue } from '../text/queue.ts';
+import type { Database } from './driver.ts';
+import { asStoreError, isTaken } from './errors.ts';
+import { indexAll, isBehind } from './indexing.ts';
+import { patiently } from './patience.ts';
+import { sqliteRows } from './rows.ts';
+import { type Prepare, statementsOf } from './statements.ts';
+
+/** The engine over an open file. One connection: its transactions run one after the other. */
+export function sqliteEngine(database: Database, path: string): Engine {
+  const prepare = statementsOf(database);
+  const enqueue = createQueue();
+  const rowsOf = rowsByTenant(prepare);
+  let isOpen = true;
+  const run = <T>(mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> =>
+    enqueue(async () => {
+      if (!isOpen) throw new StoreError('closed', 'The store is closed; open it again.');
+      try {
+        const once = (): Promise<T> => inTransaction(prepare, mode, work);
+        // Reading waits only while a file is repaired after a crash, and may then begin anew.
+        return await (mode === 'read' ? patiently(once) : once());
+      } catch (error) {
+        throw asStoreError(error, path);
+      }
+    });
+  return {
+    kind: 'sqlite',
+    transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
+    advance: (tenant, move) =>
+      run('write', () => advance(prepare, rowsOf(tenant), { tenant, ...move })).catch(falseIfTaken),
+    settle: async () => {
+      if (await run('read', () => isBehind(prepare))) await run('write', () => indexAll(prepare));
+    },
+    // The WAL still holds the pages as they were: it is written back and cut to nothing.
+    scrub: () => enqueue(async () => database.exec('pragma wal_checkpoint(truncate)')),
+    close: () =>
+      enqueue(async () => {
+        if (isOpen) closeFile(database);
+        isOpen = false;
+      }),
+  };
+}
+
+const MOST_TENANTS = 1000;
+
+function rowsByTenant(prepare: Prepare): (tenant: string) => Rows {
+  const known = new Map<string, Rows>();
+  return (tenant) => {
+    const rows = known.get(tenant) ?? sqliteRows(prepare, tenant);
+    if (known.size >= MOST_TENANTS) known.clear();
+    known.set(tenant, rows);
+    return rows;
+  };
+}
+
+/** What is in the WAL goes to the file, so that a copy of the file is a copy of the store. */
+function closeFile(database: Database): void {
+  try {
+    database.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // Another process has it open: it will do the same when it is done.
+  }
+  database.close();
+}
+
+async function inTransaction<T>(prepare: Prepare, mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> {
+  await patiently(() => prepare(mode === 'write' ? 'begin immediate' : 'begin').run());
+  try {
+    const result = await work();
+    prepare('commit').run();
+    return result;
+  } catch (error) {
+    rollBack(prepare);
+    throw error;
+  }
+}
+
+function rollBack(prepare: Prepare): void {
+  try {
+    prepare('rollback').run();
+  } catch {
+    // A full disk ends the transaction by itself.
+  }
+}
+
+class TipMoved extends Error {}
+
+function advance(prepare: Prepare, rows: Rows, move: Advance & { readonly tenant: string }): boolean {
+  const { tenant, conversation, branch, from, messages } = move;
+  const last = messages.at(-1);
+  if (last === undefined) return false;
+  const moved = prepare(
+    `update branches set depth = ?, tip = ? where tenant = ? and conversation = ? and name = ? and segment = ? and depth = ?`,
+  ).run(last.depth, last.id, tenant, conversation, branch, from.segment, from.depth);
+  if (Number(moved.changes) === 0) throw new TipMoved();
+  void rows.addMessages(conversation, messages);
+  return true;
+}
+
+function falseIfTaken(error: unknown): boolean {
+  if (error instanceof TipMoved || isTaken(error)) return false;
+  throw error;
+}

@@ -1,0 +1,76 @@
+import type { FoundRow, MessageHead, MessageRow, NewMessageRow, Range, Rows } from '../model/rows.ts';
+import { encodeText } from '../text/bytes.ts';
+import { splitPayloads } from '../text/payloads.ts';
+import { indexWhenDue } from './indexing.ts';
+import type { Prepare } from './statements.ts';
+import { type Owner, type Stored, wholeOf } from './whole.ts';
+
+type Part = Pick<Rows, 'addMessages' | 'heads' | 'headsIn' | 'messagesIn' | 'found' | 'scan'>;
+
+const HEAD = 'seq, segment, depth, id, role';
+const ALL = `${HEAD}, wide, holes, native`;
+const WHERE = 'where tenant = ? and conversation = ?';
+
+/** Messages of one tenant. */
+export function messageRows(prepare: Prepare, tenant: string): Part {
+  const whole = (stored: Stored): MessageRow => wholeOf(prepare, tenant, stored);
+  const inRanges = <T>(key: number, ranges: readonly Range[], columns: string): readonly T[] => {
+    const select = prepare(
+      `select ${columns} from messages ${WHERE} and segment = ? and depth between ? and ? order by depth`,
+    );
+    return ranges.flatMap(({ segment, from, to }) => select.all(tenant, key, segment, from, to) as T[]);
+  };
+  return {
+    addMessages: (key, rows) => {
+      const added = rows.map((row) => ({ seq: addMessage(prepare, { tenant, key }, row), tokens: row.tokens }));
+      indexWhenDue(prepare, added);
+    },
+    heads: (key, ids) => {
+      const one = prepare(`select ${HEAD} from messages ${WHERE} and id = ?`);
+      return ids.flatMap((id) => one.all(tenant, key, id) as MessageHead[]);
+    },
+    headsIn: (key, ranges) => byDepth(inRanges<MessageHead>(key, ranges, HEAD)),
+    messagesIn: (key, ranges) => byDepth(inRanges<Stored>(key, ranges, ALL)).map(whole),
+    found: (seqs) => {
+      const one = prepare(
+        `select ${ALL.replaceAll(/\bid\b/g, 'm.id')}, c.id as conversation, c.format
+         from messages m join conversations c on c.tenant = m.tenant and c.key = m.conversation
+         where m.tenant = ? and m.seq = ?`,
+      );
+      const rows = seqs.flatMap((seq) => one.all(tenant, seq) as (Stored & Omit<FoundRow, keyof MessageRow>)[]);
+      return rows.map((row) => ({ ...whole(row), conversation: row.conversation, format: row.format }));
+    },
+    scan: (key, after, limit) => {
+      const page = prepare(
+        `select ${ALL} from messages ${WHERE} and (segment, depth) > (?, ?) order by segment, depth limit ?`,
+      );
+      return (page.all(tenant, key, after.segment, after.depth, limit) as Stored[]).map(whole);
+    },
+  };
+}
+
+function byDepth<T extends MessageHead>(rows: readonly T[]): readonly T[] {
+  return [...rows].sort((a, b) => a.depth - b.depth);
+}
+
+function addMessage(prepare: Prepare, { tenant, key }: Owner, row: NewMessageRow): number {
+  const { rest, holes } = splitPayloads(row.native);
+  const { bytes, wide } = encodeText(rest);
+  const insert = prepare(
+    `insert into messages (tenant, conversation, segment, depth, id, role, wide, holes, native)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const { segment, depth, id, role } = row;
+  const added = insert.run(tenant, key, segment, depth, id, role, wide ? 1 : 0, holes.length, bytes);
+  const seq = Number(added.lastInsertRowid);
+  for (const { at, hash, text } of holes) {
+    const payload = encodeText(text);
+    prepare('insert into payloads (tenant, hash, wide, body) values (?, ?, ?, ?) on conflict do nothing').run(
+      ...[tenant, hash, payload.wide ? 1 : 0, payload.bytes],
+    );
+    prepare(
+      'insert into holes (tenant, seq, at, payload) select ?, ?, ?, key from payloads where tenant = ? and hash = ?',
+    ).run(tenant, seq, at, tenant, hash);
+  }
+  return seq;
+}

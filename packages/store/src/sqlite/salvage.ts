@@ -1,0 +1,103 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { createStore } from '../log/log.ts';
+import { StoreError } from '../model/errors.ts';
+import type { Log, Store } from '../model/port.ts';
+import { diagnoseFile } from './diagnose.ts';
+import { type Database, openDatabase } from './driver.ts';
+import { sqliteEngine } from './engine.ts';
+import { asStoreError } from './errors.ts';
+import { openFile } from './open.ts';
+import { linesOfTenant, tenantsIn } from './wreck.ts';
+
+/** What was brought over from a damaged file. */
+export type Salvage = {
+  readonly messages: number;
+  readonly conversations: number;
+  readonly records: number;
+  /** What could not be read, or is not what was once stored, in words. */
+  readonly lost: readonly string[];
+};
+
+/** Copies all that is readable of a damaged file into a new one. The damaged file is only read. */
+export async function salvageFile(path: string, target: string): Promise<Salvage> {
+  if (!existsSync(path)) throw new StoreError('unavailable', `There is no file ${path}.`);
+  if (existsSync(target)) throw new StoreError('taken', `${target} is there already; name a file that is not.`);
+  const copy = `${target}.wreck`;
+  copyWhole(path, copy);
+  try {
+    const wreck = openWreck(path, copy);
+    const store = createStore(sqliteEngine(await openFile(target), target));
+    const salvage = await bringOver(wreck, store);
+    wreck.close();
+    await store.close();
+    const { problems } = await diagnoseFile(target);
+    return { ...salvage, lost: [...salvage.lost, ...problems] };
+  } finally {
+    for (const suffix of SUFFIXES) rmSync(`${copy}${suffix}`, { force: true });
+  }
+}
+
+const SUFFIXES = ['', '-wal', '-shm'] as const;
+
+/** Copies a file and its WAL. A file that was cut off is filled up with zeros: SQLite reads nothing of a short one. */
+function copyWhole(path: string, copy: string): void {
+  copyFileSync(path, copy);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+  const header = readFileSync(copy).subarray(0, 32);
+  if (header.length < 32) return;
+  // Offsets 16 and 28 of the header: the size of a page (1 stands for 65536), and how many there should be.
+  const page = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  const size = page * header.readUInt32BE(28);
+  if (size > statSync(copy).size && size < LARGEST) truncateSync(copy, size);
+}
+
+// A damaged header may claim anything.
+const LARGEST = 2 ** 40;
+
+function openWreck(path: string, copy: string): Database {
+  try {
+    const wreck = openDatabase(copy);
+    wreck.prepare('select count(*) from sqlite_schema').get();
+    return wreck;
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+async function bringOver(wreck: Database, store: Store): Promise<Salvage> {
+  const lost: string[] = [];
+  const totals = { messages: 0, conversations: 0, records: 0 };
+  for (const tenant of tenantsIn(wreck, lost)) {
+    const log = store.forTenant(tenant);
+    let batch: string[] = [];
+    for (const line of linesOfTenant(wreck, tenant, lost)) {
+      batch.push(line);
+      if (batch.length < BATCH) continue;
+      await importGently(log, batch, lost);
+      batch = [];
+    }
+    await importGently(log, batch, lost);
+    const stats = await log.stats();
+    totals.messages += stats.messages;
+    totals.conversations += stats.conversations;
+    totals.records += stats.records;
+  }
+  return { ...totals, lost };
+}
+
+const BATCH = 500;
+
+/** A line that cannot be taken in is left out alone: what was taken in before is known again. */
+async function importGently(log: Log, lines: readonly string[], lost: string[]): Promise<void> {
+  try {
+    await log.import(lines);
+    return;
+  } catch {
+    // One of them is wrong: which, the next tries tell.
+  }
+  for (const line of lines) {
+    await log.import([line]).catch((error: unknown) => {
+      lost.push(error instanceof Error ? error.message : String(error));
+    });
+  }
+}

@@ -1,0 +1,166 @@
+import type { Line } from '../log/export.ts';
+import { cutOut, pathOf } from '../log/path.ts';
+import type { ConversationRow, MessageHead, MessageRow, Place, RecordRow, Rows, SegmentRow } from '../model/rows.ts';
+import type { Database, Statement, Value } from './driver.ts';
+import { sqliteRows } from './rows.ts';
+import { type Prepare, statementsOf } from './statements.ts';
+
+/** Tenants of a damaged file, as far as its tables tell them. */
+export function tenantsIn(wreck: Database, lost: string[]): readonly string[] {
+  const prepare = gentle(wreck, lost);
+  const found = ['conversations', 'messages'].flatMap((table) =>
+    prepare(`select distinct tenant from ${table}`).all(),
+  ) as { tenant: string }[];
+  return [...new Set(found.map(({ tenant }) => tenant))];
+}
+
+/** What is readable of a tenant, as lines of an export. A message whose parent is lost stands behind the last one before. */
+export function* linesOfTenant(wreck: Database, tenant: string, lost: string[]): Generator<string> {
+  const prepare = gentle(wreck, lost);
+  const rows = sqliteRows(prepare, tenant);
+  const conversations = prepare(
+    'select key, id, format, settings, created_at as createdAt from conversations where tenant = ? order by key',
+  );
+  for (const conversation of conversations.all(tenant) as ConversationRow[]) {
+    const { id, format, settings, createdAt } = conversation;
+    const kept = settings === null ? {} : { settings };
+    yield line({ kind: 'conversation', epitome: 1, id, format, createdAt, ...kept });
+    yield* messageLines(prepare, { tenant, conversation, rows }, lost);
+    yield* branchLines(prepare, { tenant, conversation });
+    yield* recordLines({ conversation, rows }, lost);
+  }
+}
+
+function line(value: Line): string {
+  return JSON.stringify(value);
+}
+
+/** Statements that say what they cannot read and go on without it. */
+function gentle(wreck: Database, lost: string[]): Prepare {
+  const prepare = statementsOf(wreck);
+  const tryTo = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      lost.push(error instanceof Error ? error.message : String(error));
+      return otherwise;
+    }
+  };
+  return (sql) => {
+    const statement = tryTo<Statement | undefined>(() => prepare(sql), undefined);
+    return {
+      run: () => ({ changes: 0, lastInsertRowid: 0 }),
+      get: (...values: readonly Value[]) => tryTo(() => statement?.get(...values), undefined),
+      all: (...values: readonly Value[]) => tryTo(() => statement?.all(...values) ?? [], []),
+    };
+  };
+}
+
+type Source = { readonly tenant: string; readonly conversation: ConversationRow; readonly rows: Rows };
+
+function* messageLines(prepare: Prepare, { tenant, conversation, rows }: Source, lost: string[]): Generator<string> {
+  const last = new Map<number, string>();
+  const ids = new Map<string, string>();
+  for (const seq of seqsOf(prepare, { tenant, conversation })) {
+    // One by one: a damaged page takes no neighbour with it.
+    const found = rows.found([seq]) as readonly MessageRow[];
+    const row = found[0];
+    if (row === undefined) {
+      lost.push(`message ${seq} of conversation ${conversation.id}`);
+      continue;
+    }
+    const parent = last.get(row.segment) ?? forkPoint(prepare, { tenant, conversation, row, ids });
+    last.set(row.segment, row.id);
+    ids.set(`${row.segment}:${row.depth}`, row.id);
+    if (!isJson(row.native)) {
+      lost.push(`message ${seq} of conversation ${conversation.id} is no JSON any more`);
+      last.delete(row.segment);
+      if (parent !== null) last.set(row.segment, parent);
+      continue;
+    }
+    yield line({ kind: 'message', conversation: conversation.id, id: row.id, parent, native: row.native });
+  }
+}
+
+/** Sequence numbers by the index, or by trying all where the index is damaged. */
+function seqsOf(prepare: Prepare, { tenant, conversation }: Omit<Source, 'rows'>): readonly number[] {
+  const known = prepare('select seq from messages where tenant = ? and conversation = ? order by seq').all(
+    tenant,
+    conversation.key,
+  ) as { seq: number }[];
+  if (known.length > 0) return known.map(({ seq }) => seq);
+  const all = prepare('select seq from sqlite_sequence where name = ?').get('messages') as { seq: number } | undefined;
+  const own = prepare('select conversation from messages where seq = ?');
+  const isOwn = (seq: number): boolean =>
+    (own.get(seq) as { conversation: number } | undefined)?.conversation === conversation.key;
+  return Array.from({ length: all?.seq ?? 0 }, (_, index) => index + 1).filter(isOwn);
+}
+
+type Child = Omit<Source, 'rows'> & { readonly row: MessageHead; readonly ids: ReadonlyMap<string, string> };
+
+/** The message a segment stands behind, or the nearest readable one in front of that. */
+function forkPoint(prepare: Prepare, { tenant, conversation, row, ids }: Child): string | null {
+  const segmentOf = prepare('select parent, base from segments where tenant = ? and conversation = ? and segment = ?');
+  const at = (segment: number): { parent: number | null; base: number } | undefined =>
+    segmentOf.get(tenant, conversation.key, segment) as { parent: number | null; base: number } | undefined;
+  for (let own = at(row.segment); own !== undefined && own.parent !== null; own = at(own.parent)) {
+    for (let depth = own.base; depth >= 0; depth -= 1) {
+      const id = ids.get(`${own.parent}:${depth}`);
+      if (id !== undefined) return id;
+    }
+  }
+  return null;
+}
+
+function* branchLines(prepare: Prepare, { tenant, conversation }: Omit<Source, 'rows'>): Generator<string> {
+  const branches = prepare('select name, tip, version from branches where tenant = ? and conversation = ?');
+  for (const branch of branches.all(tenant, conversation.key) as {
+    name: string;
+    tip: string | null;
+    version: number;
+  }[]) {
+    yield line({ kind: 'branch', conversation: conversation.id, ...branch });
+  }
+}
+
+function* recordLines({ conversation, rows }: Omit<Source, 'tenant'>, lost: string[]): Generator<string> {
+  const heads = rows.recordHeads(conversation.key) as readonly RecordRow[];
+  for (const { id } of heads) {
+    const [row] = rows.recordRows(conversation.key, [id]) as readonly RecordRow[];
+    if (row === undefined || !isJson(row.body) || !isJson(row.details)) {
+      lost.push(`record ${id} of conversation ${conversation.id}`);
+      continue;
+    }
+    const covered = row.cutoff === null ? [] : coveredIds(rows, conversation.key, { row, cutoff: row.cutoff });
+    const parent = row.parent === null ? undefined : idAt(rows, conversation.key, row.parent);
+    const { state, branch } = row;
+    const record = row.kind === 'undo' ? JSON.parse(row.body) : { ...JSON.parse(row.body), covers: covered };
+    yield line({
+      kind: 'record',
+      conversation: conversation.id,
+      record,
+      state,
+      branch,
+      details: JSON.parse(row.details),
+      ...(parent === undefined ? {} : { parentMessageId: parent }),
+    });
+  }
+}
+
+function coveredIds(rows: Rows, key: number, { row, cutoff }: { row: RecordRow; cutoff: Place }): readonly string[] {
+  const path = pathOf(rows.path(key, cutoff.segment) as readonly SegmentRow[], cutoff);
+  return (rows.headsIn(key, cutOut(path, row.covers)) as readonly MessageHead[]).map(({ id }) => id);
+}
+
+function idAt(rows: Rows, key: number, { segment, depth }: Place): string | undefined {
+  return (rows.headsIn(key, [{ segment, from: depth, to: depth }]) as readonly MessageHead[])[0]?.id;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

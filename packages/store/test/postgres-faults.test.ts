@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postgresStore } from '../src/postgres/index.ts';
+import { type Server, startServer } from './support/postgres.ts';
+import { exchange, exchanges, shown } from './support/world.ts';
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(async () => {
+  await server?.stop();
+});
+
+const onServer = async <T extends object>(url: string, sql: string, values: readonly unknown[] = []): Promise<T[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql, [...values])).rows as T[];
+  } finally {
+    await client.end();
+  }
+};
+
+describe('a PostgreSQL database', () => {
+  test('is migrated once by many that open it at once', async () => {
+    const stores = await Promise.all(
+      Array.from({ length: 8 }, () => postgresStore({ connectionString: server.url, max: 1 })),
+    );
+    await Promise.all(
+      stores.map(async (store, index) => {
+        const log = store.forTenant('many');
+        await log.create({ format: 'openai-chat', id: `c${index}` });
+        await log.append({ conversation: `c${index}` }, exchange(index));
+        await store.close();
+      }),
+    );
+    expect(await onServer(server.url, 'select version from epitome.migrations')).toEqual([{ version: 1 }]);
+  });
+
+  test('has row-level security forced on every table with a tenant', async () => {
+    const open = await onServer(
+      server.adminUrl,
+      `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant'
+       where c.relnamespace = 'epitome'::regnamespace and c.relkind = 'r'
+       and not (c.relrowsecurity and c.relforcerowsecurity)`,
+    );
+    expect(open).toEqual([]);
+  });
+
+  test('shows its owner no row without a tenant, and none of another one, whatever is asked', async () => {
+    const store = await postgresStore({ connectionString: server.url });
+    for (const tenant of ['a', 'b']) {
+      const log = store.forTenant(tenant);
+      await log.create({ format: 'openai-chat', id: 'same' });
+      await log.append({ conversation: 'same' }, [
+        `{"role":"user","content":"secret of ${tenant} ${'long '.repeat(600)}"}`,
+        ...exchanges(0, 3),
+      ]);
+    }
+    await store.close();
+    const tables = ['conversations', 'segments', 'branches', 'messages', 'payloads', 'holes', 'records', 'search'];
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    for (const table of tables) {
+      expect((await client.query(`select * from epitome.${table}`)).rows).toEqual([]);
+      await client.query('begin');
+      await client.query(
+        `select set_config('epitome.tenant', 'a', true), set_config('epitome.search', 'secret', true)`,
+      );
+      const { rows } = await client.query<{ tenant: string }>(`select tenant from epitome.${table}`);
+      expect(rows.every(({ tenant }) => tenant === 'a')).toBe(true);
+      const gone = await client.query(`delete from epitome.${table} where tenant = 'b'`);
+      expect(gone.rowCount).toBe(0);
+      await client.query('rollback');
+    }
+    await client.query('begin');
+    await client.query(`select set_config('epitome.tenant', 'a', true)`);
+    const planted = client.query(
+      `insert into epitome.segments (tenant, conversation, segment, base) values ('b', 1, 9, 0)`,
+    );
+    await expect(planted).rejects.toThrow('row-level security');
+    await client.end();
+  });
+
+  test('searches by its index, though the policy comes first', async () => {
+    const store = await postgresStore({ connectionString: server.url });
+    const log = store.forTenant('large');
+    const { id: conversation } = await log.create({ format: 'openai-chat' });
+    const words = Array.from({ length: 4000 }, (_, index) => `{"role":"user","content":"word${index} of many"}`);
+    await log.append({ conversation }, words);
+    expect(await log.recall('word77')).toHaveLength(1);
+    await store.close();
+    await onServer(server.url, 'vacuum analyze epitome.search');
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query('begin');
+    await client.query(
+      `select set_config('epitome.tenant', 'large', true), set_config('epitome.search', 'word77', true)`,
+    );
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      'explain select seq from epitome.search order by seq desc limit 1000',
+    );
+    await client.end();
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on search_words');
+  });
+
+  test('refuses a role that row-level security does not bind', async () => {
+    await expect(postgresStore({ connectionString: server.adminUrl })).rejects.toThrow(
+      'Row-level security does not bind the role "postgres"',
+    );
+    const store = await postgresStore({ connectionString: server.adminUrl, rowSecurity: 'unchecked' });
+    await store.close();
+  });
+
+  test('of a newer version is refused with a sentence', async () => {
+    await onServer(server.url, 'insert into epitome.migrations (version) values (9)');
+    await expect(postgresStore({ connectionString: server.url })).rejects.toThrow(
+      'The database has schema 9; this version of @epitome/store knows 1.',
+    );
+    await onServer(server.url, 'delete from epitome.migrations where version = 9');
+  });
+
+  test.each([
+    ['no server', 'postgres://app:app@127.0.0.1:1/epitome', 'The PostgreSQL server does not answer'],
+    ['a wrong password', 'wrong', 'refused the password'],
+    ['no database', 'none', 'There is no such database'],
+  ])('says what is wrong with %s, and no password', async (_name, given, sentence) => {
+    const connectionString =
+      given === 'wrong' ? server.url.replace('app:app@', 'app:hunter2@') : given === 'none' ? `${server.url}x` : given;
+    const failure = await postgresStore({ connectionString }).catch((error: unknown) => String(error));
+    expect(failure).toContain(sentence);
+    expect(failure).not.toContain('hunter2');
+  });
+
+  test('whose connections are cut goes on with new ones', async () => {
+    const store = await postgresStore({ connectionString: server.url });
+    const log = store.forTenant('cut');
+    const { id: conversation } = await log.create({ format: 'openai-chat' });
+    await log.append({ conversation }, exchange(0));
+    await onServer(
+      server.adminUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app' and pid <> pg_backend_pid()`,
+    );
+    let added = 0;
+    for (let tries = 0; tries < 5 && added === 0; tries += 1) {
+      added = await log.append({ conversation }, exchange(1)).then(
+        (appended) => appended.added,
+        () => 0,
+      );
+    }
+    expect(added).toBe(2);
+    expect(await shown(log, { conversation })).toHaveLength(4);
+    await store.close();
+  });
+});

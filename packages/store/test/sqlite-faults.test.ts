@@ -1,0 +1,253 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createStore } from '../src/log/log.ts';
+import { openDatabase } from '../src/sqlite/driver.ts';
+import { sqliteEngine } from '../src/sqlite/engine.ts';
+import { diagnoseFile, salvageFile, sqliteStore } from '../src/sqlite/index.ts';
+import { openFile } from '../src/sqlite/open.ts';
+import { bundleChild, bundleFolder, startChild } from './support/children.ts';
+import { compactBranch, exchange, exchanges, linesOf, shown } from './support/world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'epitome-faults-'));
+const programs = { locker: '', opener: '' };
+let count = 0;
+const fresh = (): string => join(folder, `${++count}.db`);
+
+beforeAll(async () => {
+  programs.locker = await bundleChild('locker', bundleFolder('faults'));
+  programs.opener = await bundleChild('opener', bundleFolder('faults'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(bundleFolder('faults'), { recursive: true, force: true });
+});
+
+/** A file with a conversation of some length, closed. */
+async function filled(length = 40): Promise<string> {
+  const path = fresh();
+  const store = await sqliteStore(path);
+  const log = store.forTenant('t');
+  await log.create({ format: 'openai-chat', id: 'c' });
+  const { ids } = await log.append({ conversation: 'c' }, exchanges(0, length));
+  await compactBranch(log, { conversation: 'c' });
+  await log.fork({ conversation: 'c' }, { name: 'side', at: ids[Math.min(9, ids.length - 1)] ?? '' });
+  await log.append({ conversation: 'c', branch: 'side' }, [
+    JSON.stringify({ role: 'user', content: 'payload '.repeat(2000) }),
+  ]);
+  await store.close();
+  return path;
+}
+
+describe('a file', () => {
+  test('belongs to its user alone', async () => {
+    const path = await filled(2);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('is migrated by one of many processes that open it at once', async () => {
+    const path = fresh();
+    const children = Array.from({ length: 6 }, (_, index) => startChild(programs.opener, [path, `c${index}`]));
+    const ended = await Promise.all(children.map((child) => child.ended));
+    expect(ended.map(({ lines }) => lines)).toEqual(ended.map(() => ['done']));
+    const store = await sqliteStore(path);
+    expect(await store.forTenant('t').stats()).toMatchObject({ conversations: 6, messages: 6 });
+    await store.close();
+  });
+
+  test('of a newer version is refused with a sentence', async () => {
+    const path = await filled(2);
+    const database = openDatabase(path);
+    database.exec('pragma user_version = 7');
+    database.close();
+    await expect(sqliteStore(path)).rejects.toThrow(
+      `${path} has schema 7; this version of @epitome/store knows 1. Update it, or choose another file.`,
+    );
+  });
+
+  test('of another program is refused and left alone', async () => {
+    const path = fresh();
+    const database = openDatabase(path);
+    database.exec('create table theirs (x)');
+    database.close();
+    await expect(sqliteStore(path)).rejects.toThrow('belongs to another program');
+    const text = fresh();
+    writeFileSync(text, 'just some notes that are longer than a header '.repeat(10));
+    await expect(sqliteStore(text)).rejects.toThrow('is damaged or no database');
+    expect(readFileSync(text, 'utf8')).toContain('just some notes');
+  });
+
+  test('that is forgotten from holds nothing of it any more', async () => {
+    const path = fresh();
+    const store = await sqliteStore(path);
+    const log = store.forTenant('t');
+    for (const id of ['gone', 'stays']) await log.create({ format: 'openai-chat', id });
+    const secret = `xyzzycanary ${'filler '.repeat(500)} plughcanary`;
+    await log.append({ conversation: 'gone' }, [
+      JSON.stringify({ role: 'user', content: secret }),
+      ...exchanges(0, 20),
+    ]);
+    await log.append({ conversation: 'gone' }, ['{"role":"assistant","content":"a xyzzycanary indeed"}']);
+    await log.append({ conversation: 'stays' }, exchanges(0, 20));
+    await compactBranch(log, { conversation: 'gone' });
+    await log.forget('gone');
+    for (const suffix of ['', '-wal']) {
+      const bytes = readFileSync(`${path}${suffix}`);
+      for (const canary of ['zycanary', 'ughcanary']) expect(bytes.includes(canary)).toBe(false);
+    }
+    expect(await log.recall('answer 3')).not.toHaveLength(0);
+    await store.close();
+    expect((await diagnoseFile(path)).problems).toEqual([]);
+  });
+
+  test('that another process keeps locked gives the sentence with its pid', async () => {
+    const path = await filled(2);
+    let isLocked: () => void = () => {};
+    const locked = new Promise<void>((resolve) => {
+      isLocked = resolve;
+    });
+    const locker = startChild(programs.locker, [path], () => isLocked());
+    await locked;
+    const store = await sqliteStore(path);
+    const log = store.forTenant('t');
+    expect(await shown(log, { conversation: 'c' })).toHaveLength(4);
+    const failed = expect(log.append({ conversation: 'c' }, exchange(9))).rejects;
+    await failed.toThrow(
+      `Another process (pid ${locker.process.pid}) is writing to ${path} and did not finish within 5 s; try again.`,
+    );
+    locker.process.kill('SIGKILL');
+    await locker.ended;
+    expect((await log.append({ conversation: 'c' }, exchange(9))).added).toBe(2);
+    await store.close();
+  });
+
+  test('on a full disk keeps what it has and says that nothing was saved', async () => {
+    const path = await filled(20);
+    const database = await openFile(path);
+    const log = createStore(sqliteEngine(database, path)).forTenant('t');
+    const before = await linesOf(log);
+    database.exec('pragma max_page_count = 1');
+    const long = JSON.stringify({
+      role: 'user',
+      content: Array.from({ length: 9000 }, (_, n) => `word${n}`).join(' '),
+    });
+    await expect(log.append({ conversation: 'c' }, [long])).rejects.toThrow('The disk is full: nothing was saved');
+    expect(await linesOf(log)).toEqual(before);
+    database.exec('pragma max_page_count = 1000000');
+    expect((await log.append({ conversation: 'c' }, [long])).added).toBe(1);
+    database.close();
+  });
+
+  test('that may only be read says so', async () => {
+    const path = await filled(2);
+    if (process.getuid?.() === 0) {
+      // Root may write everything: what the database says where it may not is all there is to test.
+      const database = openDatabase(path, { readOnly: true });
+      const log = createStore(sqliteEngine(database, path)).forTenant('t');
+      await expect(log.append({ conversation: 'c' }, exchange(9))).rejects.toThrow(`${path} can only be read`);
+      database.close();
+      return;
+    }
+    chmodSync(path, 0o400);
+    const { lines } = await startChild(programs.opener, [path, 'c', 'append']).ended;
+    expect(lines[0]).toContain('can only be read');
+  });
+
+  test('in a folder that is a file cannot be opened, and the sentence says which', async () => {
+    const path = await filled(2);
+    await expect(sqliteStore(join(path, 'log.db'))).rejects.toThrow(/log\.db|not a directory/);
+  });
+
+  test('that was closed says so', async () => {
+    const store = await sqliteStore(fresh());
+    await store.close();
+    await expect(store.forTenant('t').stats()).rejects.toThrow('The store is closed; open it again.');
+  });
+});
+
+describe('doctor', () => {
+  test('finds nothing wrong with a sound file, and salvages all of it', async () => {
+    const path = await filled();
+    expect(await diagnoseFile(path)).toMatchObject({ messages: 81, problems: [] });
+    const target = fresh();
+    expect(await salvageFile(path, target)).toEqual({ messages: 81, conversations: 1, records: 1, lost: [] });
+    const [one, other] = [await sqliteStore(path), await sqliteStore(target)];
+    expect(await linesOf(other.forTenant('t'))).toEqual(await linesOf(one.forTenant('t')));
+    await one.close();
+    await other.close();
+    await expect(salvageFile(path, target)).rejects.toThrow('is there already');
+    await expect(diagnoseFile(fresh())).rejects.toThrow('There is no file');
+  });
+
+  test('finds a message and a payload whose characters were changed', async () => {
+    const path = await filled();
+    const bytes = readFileSync(path);
+    // Pages keep old copies of what was moved: all of them are changed.
+    for (let at = bytes.indexOf('question 17'); at >= 0; at = bytes.indexOf('question 17', at))
+      bytes[at] = 'Q'.charCodeAt(0);
+    bytes[bytes.indexOf('payload payload') + 3] = 'X'.charCodeAt(0);
+    writeFileSync(path, bytes);
+    const { problems } = await diagnoseFile(path);
+    expect(problems).toEqual([
+      'Payload 1 is not what was stored.',
+      'Message 35 of conversation c is not what was appended.',
+    ]);
+    const { messages, lost } = await salvageFile(path, fresh());
+    expect({ messages, lost }).toEqual({
+      messages: 81,
+      lost: ['Message 35 of conversation c is not what was appended.'],
+    });
+  });
+
+  test.each([
+    [
+      'flipped bits',
+      (path: string) => damage(path, (bytes, at) => bytes.fill(0xff, at - (at % 4096), at - (at % 4096) + 64)),
+    ],
+    [
+      'a page of zeros',
+      (path: string) => damage(path, (bytes, at) => bytes.fill(0, at - (at % 4096), at - (at % 4096) + 4096)),
+    ],
+    ['its end cut off', (path: string) => truncateSync(path, Math.floor(statSync(path).size * 0.6))],
+  ])('salvages what is readable of a file with %s', async (_name, spoil) => {
+    const path = await filled(120);
+    const spoilt = fresh();
+    copyFileSync(path, spoilt);
+    spoil(spoilt);
+    const { problems } = await diagnoseFile(spoilt);
+    expect(problems.length).toBeGreaterThan(0);
+    const target = fresh();
+    const salvage = await salvageFile(spoilt, target);
+    expect(salvage.messages).toBeGreaterThan(60);
+    expect(salvage.lost.length).toBeGreaterThan(0);
+    const [one, other] = [await sqliteStore(path), await sqliteStore(target)];
+    const originals = new Set((await linesOf(one.forTenant('t'))).map((line) => JSON.parse(line).native));
+    for (const line of await linesOf(other.forTenant('t'))) expect(originals).toContain(JSON.parse(line).native);
+    await one.close();
+    await other.close();
+    expect((await diagnoseFile(target)).problems.filter((problem) => problem.includes('JSON'))).toEqual([]);
+  });
+
+  test('says so where nothing is readable', async () => {
+    const path = await filled(2);
+    damage(path, (bytes) => bytes.fill(0x5a, 0, 4096));
+    expect((await diagnoseFile(path)).problems[0]).toContain('is damaged or no database');
+    await expect(salvageFile(path, fresh())).rejects.toThrow('is damaged or no database');
+  });
+});
+
+function damage(path: string, spoil: (bytes: Buffer, middle: number) => void): void {
+  const bytes = readFileSync(path);
+  spoil(bytes, bytes.indexOf('question 60') > 0 ? bytes.indexOf('question 60') : bytes.length >> 1);
+  writeFileSync(path, bytes);
+}

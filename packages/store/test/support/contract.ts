@@ -1,0 +1,17 @@
+import { branchLaws } from './branches.ts';
+import { messageLaws } from './messages.ts';
+import { recallLaws } from './recalls.ts';
+import { recordLaws } from './record-laws.ts';
+import type { Subject } from './subject.ts';
+import { tenantLaws } from './tenants.ts';
+import { transferLaws } from './transfers.ts';
+
+/** Everything a store must do, whatever it is made of. */
+export function storeContract(subject: Subject): void {
+  messageLaws(subject);
+  branchLaws(subject);
+  recordLaws(subject);
+  recallLaws(subject);
+  transferLaws(subject);
+  tenantLaws(subject);
+}

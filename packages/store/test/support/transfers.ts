@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { memoryStore } from '../../src/index.ts';
+import type { Subject } from './subject.ts';
+import { compactBranch, exchange, exchanges, linesOf, shown } from './world.ts';
+
+/** Export, import and forget. */
+export function transferLaws({ store, newTenant }: Subject): void {
+  describe('export and import', () => {
+    test('lose nothing: what is imported exports to the very same lines and has the same views', async () => {
+      const log = store().forTenant(newTenant());
+      const { id: conversation } = await log.create({ format: 'openai-chat', settings: '{"a":1}' });
+      const { ids } = await log.append({ conversation }, exchanges(0, 8));
+      await log.append({ conversation }, ['{"role":"user","content":"\ud800 raw","n":1e999,"__proto__":0}']);
+      await compactBranch(log, { conversation });
+      await log.fork({ conversation }, { name: 'side', at: ids[6] ?? '' });
+      await log.append({ conversation, branch: 'side' }, exchanges(30, 38));
+      await compactBranch(log, { conversation, branch: 'side' });
+      await log.undo({ conversation, branch: 'side' });
+      await log.begin({ conversation }, 'begun');
+      const lines = await linesOf(log, conversation);
+      for (const target of [store().forTenant(newTenant()), memoryStore().forTenant('t')]) {
+        const seen: number[] = [];
+        const progress = await target.import(lines, ({ messages }) => seen.push(messages));
+        expect(progress).toEqual({ lines: lines.length, messages: 33 });
+        expect(seen.at(-1)).toBe(33);
+        expect(await linesOf(target)).toEqual(lines);
+        for (const branch of ['main', 'side']) {
+          expect(await shown(target, { conversation, branch })).toEqual(await shown(log, { conversation, branch }));
+        }
+        await target.import(lines);
+        expect(await linesOf(target)).toEqual(lines);
+        expect((await target.recall('answer 3'))[0]?.snippet).toContain('answer 3');
+        expect((await target.append({ conversation }, exchange(77))).added).toBe(2);
+      }
+    });
+
+    test.each([
+      ['{"kind":"message"', 'Line 2 of the import is no JSON'],
+      ['{"kind":"letter"}', 'Line 2 of the import is no line of an export'],
+      ['7', 'Line 2 of the import is no line of an export'],
+      ['{"kind":"message","conversation":"x","id":"a","parent":null,"native":"{}"}', 'stands in front of it'],
+      ['{"kind":"conversation","epitome":2,"id":"x"}', 'of a newer kind of export'],
+    ])('a line %s is refused with its number', async (line, message) => {
+      const log = store().forTenant(newTenant());
+      await expect(log.import(['', line])).rejects.toThrow(message);
+    });
+  });
+
+  describe('forget', () => {
+    test('deletes a conversation with everything made from it, and nothing else', async () => {
+      const log = store().forTenant(newTenant());
+      const payload = 'kept by both '.repeat(500);
+      const own = 'only here '.repeat(500);
+      const say = (content: string): string => JSON.stringify({ role: 'user', content });
+      const [gone, stays] = [await log.create({ format: 'openai-chat' }), await log.create({ format: 'openai-chat' })];
+      await log.append({ conversation: gone.id }, [say(payload), say(own), ...exchanges(0, 8)]);
+      await log.append({ conversation: stays.id }, [say(payload)]);
+      await compactBranch(log, { conversation: gone.id });
+      const before = await linesOf(log, stays.id);
+      expect(await log.forget(gone.id)).toBe(true);
+      expect(await log.forget(gone.id)).toBe(false);
+      expect(await log.conversation(gone.id)).toBeUndefined();
+      await expect(log.append({ conversation: gone.id }, exchange(1))).rejects.toThrow('There is no conversation');
+      expect(await log.recall('question')).toEqual([]);
+      expect((await log.recall('kept')).map(({ conversation }) => conversation)).toEqual([stays.id]);
+      expect(await linesOf(log)).toEqual(before);
+      const stats = await log.stats();
+      expect(stats).toMatchObject({ conversations: 1, branches: 1, messages: 1, records: 0 });
+      if (store().kind !== 'memory') expect(stats).toMatchObject({ payloads: 1, payloadBytes: payload.length });
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    'sqlite/index': 'src/sqlite/index.ts',
+    'postgres/index': 'src/postgres/index.ts',
+  },
+  platform: 'node',
+  target: 'node20',
+  dts: true,
+  sourcemap: true,
+  clean: true,
+  outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+});
