@@ -27,12 +27,14 @@ const MODELS = paragraph(
   'OPENAI_COMPATIBLE_API_KEY, OPENAI_COMPATIBLE_BASE_URL (or, where that is not set, OPENAI_BASE_URL with',
   'OPENAI_API_KEY). For google: GOOGLE_GENERATIVE_AI_API_KEY, else GEMINI_API_KEY, else GOOGLE_API_KEY;',
   'GOOGLE_GENERATIVE_AI_BASE_URL, else GOOGLE_GEMINI_BASE_URL.',
-  'When a model fails, the mechanical summary takes its place and the report says so.',
+  'When a model fails, the summary without one takes its place and the report says so.',
 );
 
 /** What stands below the help of `compact` and `plan`. */
 export const RUN_HELP: string = `
 Presets (epitome presets NAME lists their options for --set):
+  epitome     ours: at 70% of the window, placeholders for old tool results,
+              then one checked summary with exact facts
   snapshot    above half the window, keep the newest 30%
   deliberate  check in at 40k tokens, compact at half the window; --goal leads
   selective   the earliest run of assistant and tool messages becomes one
@@ -40,7 +42,8 @@ Presets (epitome presets NAME lists their options for --set):
   threshold   near the end of the window, everything becomes a handover
 
 Summarizers:
-  mechanical               the first words of each message: no model, no cost
+  mechanical               no model, no cost: a digest for epitome, the first
+                           words of each message for the other presets
   openai/MODEL             OpenAI; anthropic/MODEL and google/MODEL alike
   openai-compatible/MODEL  any server that speaks Chat Completions
 

@@ -54,7 +54,7 @@ function withRunOptions(command: Command): Command {
   return command
     .argument('[file]', 'conversation as JSON; - or nothing reads stdin')
     .option('-f, --format <name>', 'openai-chat, openai-responses, anthropic, gemini or ai-sdk (default: by content)')
-    .option('-p, --preset <name>', 'how to compact', 'snapshot')
+    .option('-p, --preset <name>', 'how to compact', 'epitome')
     .option('-w, --window <tokens>', "the model's context window, such as 200000 or 200k (default: 128k)")
     .option('-t, --target <tokens>', 'most tokens the result may have')
     .option('-s, --set <key=value>', 'an option of the preset; repeatable', collect)
@@ -63,7 +63,7 @@ function withRunOptions(command: Command): Command {
     .option('--force', 'compact now, whatever the size')
     .option('--system <file>', 'system prompt, text or JSON: counted, not changed')
     .option('--tools <file>', 'tool schemas: counted, not changed')
-    .option('--summarizer <name>', 'mechanical or PROVIDER/MODEL, see below', 'mechanical')
+    .option('--summarizer <name>', 'mechanical (no model) or PROVIDER/MODEL, see below', 'mechanical')
     .option('--summarizer-window <tokens>', "the summarizer's own window (default: --window, at least 8192)")
     .option('--timeout <seconds>', 'longest call of a summarizer (default: 60)')
     .option('-q, --quiet', 'nothing on stderr but errors')

@@ -20,7 +20,7 @@ const errorsOf = (format: FormatName, messages: readonly unknown[]) =>
 
 test.each(FORMAT_NAMES)('an array of %s comes out smaller, valid and in its own format', async (format) => {
   const messages = session(format);
-  const { code, stdout, stderr } = await run(['compact', file(`${format}.json`, messages), '-w', '6k']);
+  const { code, stdout, stderr } = await run(['compact', file(`${format}.json`, messages), '-w', '6k', '-t', '1500']);
   expect(stderr).toContain('Chat history compressed from');
   expect(stderr).toContain(`format    ${format}`);
   expect(code).toBe(0);
@@ -33,7 +33,7 @@ test.each(FORMAT_NAMES)('an array of %s comes out smaller, valid and in its own 
 
 test.each(FORMAT_NAMES)('an object of %s keeps every other field', async (format) => {
   const given = request(format);
-  const args = ['compact', '-w', '6k', '--report', path(`${format}-report.json`)];
+  const args = ['compact', '-w', '6k', '-t', '1500', '--report', path(`${format}-report.json`)];
   const { code, stdout } = await run(args, { input: JSON.stringify(given) });
   expect(code).toBe(0);
   const { [KEYS[format]]: messages, ...rest } = JSON.parse(stdout);
@@ -79,7 +79,7 @@ test('--quiet leaves stderr empty', async () => {
 test('the report says what a program needs', async () => {
   const report = path('report.json');
   const input = JSON.stringify(session('openai-chat'));
-  await run(['compact', '-w', '6k', '--report', report], { input });
+  await run(['compact', '-p', 'snapshot', '-w', '6k', '--report', report], { input });
   const told = JSON.parse(readFileSync(report, 'utf8'));
   expect(told).toMatchObject({
     status: 'compressed',
@@ -113,7 +113,7 @@ test('--output replaces a file whole, through a link, with its mode, and stdout 
   const target = file('in-place.json', session('gemini'));
   chmodSync(target, 0o640);
   symlinkSync(target, path('link.json'));
-  const { code, stdout } = await run(['compact', target, '-w', '6k', '-o', path('link.json')]);
+  const { code, stdout } = await run(['compact', target, '-w', '6k', '-t', '1500', '-o', path('link.json')]);
   expect([code, stdout]).toEqual([0, '']);
   expect(JSON.parse(readFileSync(target, 'utf8')).length).toBeLessThan(49);
   expect(statSync(target).mode & 0o777).toBe(0o640);

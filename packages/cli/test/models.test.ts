@@ -44,7 +44,19 @@ function environment(): Record<string, string> {
 async function compact(summarizer: string, ...args: readonly string[]): Promise<Ended & { report: Report }> {
   const report = path('report.json');
   const env = environment();
-  const all = ['compact', conversation, '-w', '6k', '--summarizer', summarizer, '--report', report, ...args];
+  const all = [
+    'compact',
+    conversation,
+    '-p',
+    'snapshot',
+    '-w',
+    '6k',
+    '--summarizer',
+    summarizer,
+    '--report',
+    report,
+    ...args,
+  ];
   const ended = await run(all, { env });
   return { ...ended, report: JSON.parse(readFileSync(report, 'utf8')) };
 }
@@ -139,7 +151,9 @@ test('a model that hangs is given up after --timeout', async () => {
 test('a server without Responses is asked by Chat Completions', async () => {
   server.play(good);
   const env = { ...environment(), OPENAI_BASE_URL: `${server.url}/chat-only/v1` };
-  const { stderr } = await run(['compact', conversation, '-w', '6k', '--summarizer', 'openai/m'], { env });
+  const { stderr } = await run(['compact', conversation, '-p', 'snapshot', '-w', '6k', '--summarizer', 'openai/m'], {
+    env,
+  });
   expect(stderr).toContain('summary by the model');
   const paths = server.received.map((received) => received.path);
   expect(paths).toEqual(['/chat-only/v1/responses', '/chat-only/v1/chat/completions']);
@@ -147,7 +161,18 @@ test('a server without Responses is asked by Chat Completions', async () => {
 
 test('nobody at the address is a fault of the summarizer, not of the command', async () => {
   const env = { OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1' };
-  const args = ['compact', conversation, '-w', '6k', '--summarizer', 'openai-compatible/m', '--timeout', '1'];
+  const args = [
+    'compact',
+    conversation,
+    '-p',
+    'snapshot',
+    '-w',
+    '6k',
+    '--summarizer',
+    'openai-compatible/m',
+    '--timeout',
+    '1',
+  ];
   const { code, stderr } = await run(args, { env });
   expect(stderr).toContain('mechanical summary in place of the model’s');
   expect(code).toBe(0);
@@ -156,7 +181,7 @@ test('nobody at the address is a fault of the summarizer, not of the command', a
 test("OpenAI's key is not sent to another address", async () => {
   server.play(good);
   const env = { OPENAI_API_KEY: 'secret', OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` };
-  await run(['compact', conversation, '-w', '6k', '--summarizer', 'openai-compatible/m'], { env });
+  await run(['compact', conversation, '-p', 'snapshot', '-w', '6k', '--summarizer', 'openai-compatible/m'], { env });
   expect(server.received[0]?.headers.authorization).toBeUndefined();
 });
 

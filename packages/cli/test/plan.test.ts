@@ -52,7 +52,7 @@ test.each(FORMAT_NAMES)(
   'the plan of %s names native messages, and firstKept follows the last range',
   async (format) => {
     const messages = session(format);
-    const { stdout } = await run(['plan', '--json', '-w', '6k'], { input: JSON.stringify(messages) });
+    const { stdout } = await run(['plan', '--json', '-p', 'snapshot', '-w', '6k'], { input: JSON.stringify(messages) });
     const plan = JSON.parse(stdout);
     expect(plan).toMatchObject({ status: 'compressed', reason: 'threshold', format });
     expect(plan.ranges).toEqual([[0, plan.firstKept - 1]]);
@@ -68,8 +68,8 @@ test('without a plan there are no ranges', async () => {
 
 test('the plan is what compact does', async () => {
   const input = JSON.stringify(session('openai-chat'));
-  const plan = JSON.parse((await run(['plan', '--json', '-w', '6k'], { input })).stdout);
-  const result: unknown[] = JSON.parse((await run(['compact', '-w', '6k'], { input })).stdout);
+  const plan = JSON.parse((await run(['plan', '--json', '-p', 'snapshot', '-w', '6k'], { input })).stdout);
+  const result: unknown[] = JSON.parse((await run(['compact', '-p', 'snapshot', '-w', '6k'], { input })).stdout);
   expect(result.slice(-(49 - plan.firstKept))).toEqual(session('openai-chat').slice(plan.firstKept));
 });
 
@@ -81,7 +81,7 @@ const nasty = [
 
 test.each([40, 80, 200])('the table fits %i columns and carries no control characters', async (columns) => {
   const options = { input: JSON.stringify(nasty), env: { COLUMNS: String(columns) } };
-  const { code, stdout } = await run(['plan', '-w', '6k'], options);
+  const { code, stdout } = await run(['plan', '-p', 'snapshot', '-w', '6k'], options);
   expect(code).toBe(0);
   for (const line of stdout.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
@@ -93,6 +93,6 @@ test.each([40, 80, 200])('the table fits %i columns and carries no control chara
 
 test('a long conversation takes a screen, not a book', async () => {
   const input = JSON.stringify(Array.from({ length: 40 }, () => session('openai-chat')).flat());
-  const { stdout } = await run(['plan', '-w', '50k'], { input });
+  const { stdout } = await run(['plan', '-p', 'snapshot', '-w', '50k'], { input });
   expect(stdout.split('\n').length).toBeLessThan(20);
 });

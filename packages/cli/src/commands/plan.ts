@@ -81,10 +81,14 @@ function asTable({ conversation, policy }: Prepared, seen: Preview): readonly st
   ];
 }
 
-function closing({ split, tokens }: Plan, messages: number, policy: Policy): string {
+function closing({ split, tokens, masks }: Plan, messages: number, policy: Policy): string {
+  const shed = Math.ceil(masks.reduce((sum, { sheds }) => sum + sheds, 0));
+  const masked =
+    masks.length === 0 ? '' : `${masks.length} tool results would become placeholders, ${shed} tokens less.`;
+  if (messages === 0) return masked;
   const size = `of up to ${policy.summaryMaxTokens} tokens`;
   if (policy.split.kind === 'earliest-run' && split === 'earliest-run' && policy.split.runs === 'until-below') {
     return `Up to ${messages} messages would become summaries ${size} each.`;
   }
-  return `${messages} messages of ${Math.ceil(tokens.head)} tokens would become one summary ${size}.`;
+  return `${messages} messages of ${Math.ceil(tokens.head)} tokens would become one summary ${size}. ${masked}`.trimEnd();
 }

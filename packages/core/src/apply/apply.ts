@@ -1,12 +1,12 @@
-import type { PartAt } from '../model/atoms.ts';
 import { ACKNOWLEDGEMENT, BRIDGE, CONTINUATION } from '../model/filler.ts';
 import type { Format } from '../model/format.ts';
 import { frameSummary } from '../model/frame.ts';
 import type { InsertedMessage, Message } from '../model/message.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Mask, Plan } from '../model/plan.ts';
 import type { Handover } from '../model/policy.ts';
 import type { CompactionRecord, RecordedEdit } from '../model/record.ts';
 import { isFixed, isPrompt, type ViewEntry } from '../model/view.ts';
+import { placeholderFor } from './placeholder.ts';
 
 /** What a plan is applied to. */
 export type Subject = {
@@ -119,21 +119,12 @@ function editsOf(subject: Subject, plan: Plan): readonly RecordedEdit[] {
   return [...reasoning, ...orphans, ...masks];
 }
 
-/** A placeholder tells what stood there, how much it was, and how it comes back. */
-function maskEdit({ entries, ids }: Subject, { entry, part: index }: PartAt): readonly RecordedEdit[] {
+function maskEdit({ entries, ids }: Subject, { entry, part: index, keepChars }: Mask): readonly RecordedEdit[] {
   const { source, message } = entries[entry] ?? {};
   const part = message?.parts[index];
   const messageId = source === undefined ? undefined : ids[source];
   if (messageId === undefined || part?.kind !== 'tool-result') return [];
-  const what = part.name === '' ? 'a tool' : part.name;
-  const size = `${part.text.length} characters${part.media.length > 0 ? ` and ${part.media.length} media` : ''}`;
-  return [
-    {
-      messageId,
-      part: index,
-      text: `[Result of ${what}, ${size}, left out to save room; recall ${messageId} brings it back.]`,
-    },
-  ];
+  return [{ messageId, part: index, text: placeholderFor(part, { messageId, keepChars }) }];
 }
 
 function reasoningEdits({ messages, ids }: Subject, entry: ViewEntry | undefined): readonly RecordedEdit[] {

@@ -34,7 +34,7 @@ export function checkInput(input: CheckedInput): void {
   checkGiven(input, { calibration: { real: 0, heuristic: 0 } });
   const { policy, records } = input;
   const isPolicy = typeof policy === 'string' || (isObject(policy) && 'triggers' in policy);
-  if (!isPolicy) misuse("`policy` must be a preset's name or what a preset returned.");
+  if (policy !== undefined && !isPolicy) misuse("`policy` must be a preset's name or what a preset returned.");
   if (records !== undefined) checkRecords(records);
 }
 

@@ -6,6 +6,7 @@ import { ACKNOWLEDGEMENT, CONTINUATION } from '../model/filler.ts';
 import type { Finding } from '../model/finding.ts';
 import { frameSummary } from '../model/frame.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
+import type { Split } from '../model/policy.ts';
 import type { TokenSpan } from '../model/record.ts';
 import { planMask } from '../plan/masks.ts';
 import { planSplit } from '../plan/plan.ts';
@@ -59,7 +60,8 @@ export function preview(input: CompactInput, ports: Ports = {}): Preview {
   const plans = plansOf(request, state);
   const { result } = plans;
   const own = result.kind === 'plan' ? result.plan : undefined;
-  const plan = plans.masked ?? own ?? (mustShrink(request, state) ? plans.whole() : undefined);
+  const plan =
+    sufficient(plans.masked, request, state) ?? own ?? (mustShrink(request, state) ? plans.whole() : undefined);
   if (plan === undefined)
     return {
       status: 'noop',
@@ -163,8 +165,8 @@ function plansOf(request: Request, state: State): Plans {
   const { view, atoms, sizes, start } = state;
   const { assistantsMustAlternate } = request.format;
   const sized = { entries: view.entries, atoms, sizes, start, assistantsMustAlternate };
-  const { policy, goal, cause } = request;
-  const split = goal !== '' || cause === 'agent' ? policy.goalSplit : policy.split;
+  const { policy } = request;
+  const split = splitFor(request, state);
   const excess = sizes.request - Math.min(...limitsOf(sizes, request).map(({ tokens }) => tokens));
   const masked = policy.mask === undefined ? undefined : planMask(sized, policy.mask, excess);
   const result = withMasks(planSplit(sized, split), masked);
@@ -177,6 +179,22 @@ function plansOf(request: Request, state: State): Plans {
       return made.kind === 'plan' ? made.plan : undefined;
     },
   };
+}
+
+// Who asks for a compaction wants one: of a short history less is kept than the policy allows.
+const MOST_KEPT_WHEN_FORCED = 0.3;
+
+function splitFor({ policy, goal, cause }: Request, { sizes }: State): Split {
+  const split = goal !== '' || cause === 'agent' ? policy.goalSplit : policy.split;
+  const isForced = cause === 'manual' || cause === 'overflow';
+  if (split.kind !== 'recent-tokens' || !isForced) return split;
+  return { ...split, tokens: Math.min(split.tokens, sizes.history * MOST_KEPT_WHEN_FORCED) };
+}
+
+/** Placeholders alone, where they are expected to do. */
+function sufficient(masked: Plan | undefined, request: Request, { sizes }: State): Plan | undefined {
+  const least = Math.min(...limitsOf(sizes, request).map(({ tokens }) => tokens));
+  return masked !== undefined && sizes.fixed + masked.tokens.tail <= least ? masked : undefined;
 }
 
 /** What a plan keeps is masked all the same. */

@@ -21,9 +21,10 @@ export type Conversation = {
   readonly records?: readonly LogRecord[];
 };
 
-/** A policy, or a preset's name with its options beside it in the same object. */
+/** A policy, or a preset's name with its options beside it in the same object; without either it is our own preset. */
 export type PolicyInput =
   | { readonly policy: Policy }
+  | ({ readonly policy?: never } & PresetOptions['epitome'])
   | { [Name in PresetName]: { readonly policy: Name } & PresetOptions[Name] }[PresetName]
   | { [Alias in PresetAlias]: { readonly policy: Alias } & PresetOptions[PresetOf<Alias>] }[PresetAlias];
 
@@ -86,7 +87,10 @@ export function readRequest(input: CompactInput, world: World): Request {
 }
 
 /** A policy as given, or by a preset's name and its options. */
-export function policyOf(given: Policy | PresetKey, options: Readonly<Record<string, unknown>>): Policy {
+export function policyOf(
+  given: Policy | PresetKey = 'epitome',
+  options: Readonly<Record<string, unknown>> = {},
+): Policy {
   if (typeof given === 'string') return policyNamed(given, options);
   const extra = Object.keys(options).find((key) => options[key] !== undefined);
   if (extra !== undefined) {

@@ -19,10 +19,13 @@ export type Plan = {
   readonly dropsReasoning: readonly number[];
   /** Kept results that answer nothing: they are left out, a repair that is certain. */
   readonly dropsOrphans: readonly PartAt[];
-  /** Tool results and media to be replaced by placeholders. */
-  readonly masks: readonly PartAt[];
+  /** Tool results to be replaced by placeholders. */
+  readonly masks: readonly Mask[];
   readonly tokens: { readonly head: number; readonly tail: number; readonly fixed: number };
 };
+
+/** A tool result to be shown as a placeholder, with so many characters of its start and end, and the tokens that sheds. */
+export type Mask = PartAt & { readonly keepChars: number; readonly sheds: number };
 
 export type PlanResult =
   | { readonly kind: 'plan'; readonly plan: Plan }

@@ -64,3 +64,17 @@ test('calls that wait for a result are left alone', () => {
   };
   expect(masked({}, 100_000, [natives[0], open, result('x')])).toEqual([]);
 });
+
+test('a result nobody has read yet is shortened to its share of the budget, never left out', () => {
+  const list = [natives[0], call('x', 'read_file', { path: 'log' }), result('x', 50_000)];
+  const [mask, ...more] = planMasks(sizedOf(list), { protectTokens: 1000, protectTools: [] }, 1);
+  expect(more).toEqual([]);
+  expect(mask).toMatchObject({ entry: 2, part: 0 });
+  expect(mask?.keepChars).toBeGreaterThan(4000);
+  expect(mask?.keepChars).toBeLessThan(6000);
+});
+
+test('an unread result that fits its share stays as it is, however much is to be shed', () => {
+  const list = [natives[0], call('x', 'read_file', { path: 'log' }), result('x', 300)];
+  expect(masked({ protectTokens: 1000 }, 100_000, list)).toEqual([]);
+});

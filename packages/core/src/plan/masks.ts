@@ -1,16 +1,17 @@
 import type { PartAt } from '../model/atoms.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Mask, Plan } from '../model/plan.ts';
 import type { MaskRule } from '../model/policy.ts';
-import { isPrompt } from '../model/view.ts';
+import { isPrompt, type ViewEntry } from '../model/view.ts';
 import type { Sized } from './cuts.ts';
 
-/** The plan that shows old tool results as placeholders; `undefined` where none can be, or bound reasoning forbids it. */
+/** The plan that shows old tool results as placeholders; `undefined` where there is none to show so. */
 export function planMask(sized: Sized, rule: MaskRule, excess: number): Plan | undefined {
   const masks = planMasks(sized, rule, excess);
   const anchor = masks[0]?.entry;
-  const { entries, sizes, atoms } = sized;
-  if (anchor === undefined || atoms.boundLoop !== undefined) return undefined;
+  const { entries, sizes } = sized;
+  if (anchor === undefined) return undefined;
+  const shed = masks.reduce((sum, mask) => sum + mask.sheds, 0);
   return {
     split: 'mask',
     head: [],
@@ -20,24 +21,29 @@ export function planMask(sized: Sized, rule: MaskRule, excess: number): Plan | u
     dropsReasoning: boundFrom(sized, anchor),
     dropsOrphans: [],
     masks,
-    tokens: { head: 0, tail: sizes.history, fixed: sizes.fixed },
+    tokens: { head: 0, tail: sizes.history - shed, fixed: sizes.fixed },
   };
 }
 
 /** Entries from here on whose bound reasoning must go, because something in front of them changes (A12). */
 function boundFrom({ entries }: Sized, anchor: number): readonly number[] {
-  return entries.flatMap(({ message }, index) =>
-    index >= anchor && message.parts.some((part) => part.kind === 'reasoning' && part.bound) ? [index] : [],
-  );
+  return entries.flatMap((entry, index) => (index >= anchor && isBound(entry) ? [index] : []));
+}
+
+function isBound({ message }: ViewEntry): boolean {
+  return message.parts.some((part) => part.kind === 'reasoning' && part.bound);
 }
 
 /**
  * Old tool results to show as placeholders: first those a later result of the same call supersedes, then the oldest, until
- * `excess` tokens are shed. The newest are protected by a token budget, some tools by name; nothing is masked twice.
+ * `excess` tokens are shed. The newest are protected by a token budget, some tools by name; nothing is masked twice. A
+ * result nobody has read yet is never left out: one that is larger than its share of the budget is shortened to it.
  */
-export function planMasks(sized: Sized, rule: MaskRule, excess: number): readonly PartAt[] {
+export function planMasks(sized: Sized, rule: MaskRule, excess: number): readonly Mask[] {
   const results = resultsOf(sized);
   const subjects = subjectsOf(sized);
+  const unread = sized.entries.findLastIndex(({ message }) => message.role === 'assistant') + 1;
+  const share = rule.protectTokens / Math.max(results.filter(({ at }) => at.entry >= unread).length, 1);
   const seen = new Set<string>();
   const stale: Result[] = [];
   const old: Result[] = [];
@@ -48,22 +54,28 @@ export function planMasks(sized: Sized, rule: MaskRule, excess: number): readonl
     if (subject !== undefined) seen.add(subject);
     protectedTokens -= result.tokens;
     if (!isMaskable(sized, rule, result)) continue;
-    if (isSuperseded) stale.unshift(result);
+    if (result.at.entry >= unread) {
+      const keeps = Math.max(share, LEAST_RESULT);
+      if (result.tokens > keeps * 2) stale.unshift({ ...result, keeps });
+    } else if (isSuperseded) stale.unshift(result);
     else if (protectedTokens < 0) old.unshift(result);
   }
   return firstOf([...stale, ...old], excess);
 }
 
-type Result = { readonly at: PartAt; readonly part: ToolResultPart; readonly tokens: number };
+/** A result, its tokens, and those of them a placeholder keeps. */
+type Result = { readonly at: PartAt; readonly part: ToolResultPart; readonly tokens: number; readonly keeps: number };
 
-function resultsOf({ entries, sizes, start }: Sized): Result[] {
+function resultsOf({ entries, sizes, atoms, start }: Sized): Result[] {
   const results: Result[] = [];
-  for (let entry = start; entry < entries.length; entry += 1) {
+  // The thinking of an unfinished turn must stay, and so must everything in front of it (A10, A12).
+  const first = atoms.boundLoop === undefined ? start : entries.findLastIndex(isBound);
+  for (let entry = first; entry < entries.length; entry += 1) {
     const parts = entries[entry]?.message.parts ?? [];
     const shared = parts.filter(({ kind }) => kind === 'tool-result').length;
     parts.forEach((part, index) => {
       if (part.kind !== 'tool-result') return;
-      results.push({ at: { entry, part: index }, part, tokens: (sizes.messages[entry] ?? 0) / shared });
+      results.push({ at: { entry, part: index }, part, tokens: (sizes.messages[entry] ?? 0) / shared, keeps: 0 });
     });
   }
   return results;
@@ -87,6 +99,7 @@ function subjectOf({ name, input }: ToolCallPart): string {
 
 // A placeholder takes about half of this.
 const LEAST_RESULT = 80;
+const PLACEHOLDER = 40;
 
 function isMaskable({ entries, atoms }: Sized, rule: MaskRule, { at, part, tokens }: Result): boolean {
   const entry = entries[at.entry];
@@ -98,13 +111,14 @@ function isMaskable({ entries, atoms }: Sized, rule: MaskRule, { at, part, token
   return !isServers && entry.recordId === undefined && !isPrompt(entry);
 }
 
-function firstOf(results: readonly Result[], excess: number): readonly PartAt[] {
-  const masks: PartAt[] = [];
+function firstOf(results: readonly Result[], excess: number): readonly Mask[] {
+  const masks: Mask[] = [];
   let shed = 0;
-  for (const { at, tokens } of results) {
+  for (const { at, part, tokens, keeps } of results) {
     if (shed >= excess) break;
-    shed += tokens;
-    masks.push(at);
+    const sheds = tokens - keeps - PLACEHOLDER;
+    shed += sheds;
+    masks.push({ ...at, keepChars: Math.floor((part.text.length * keeps) / tokens), sheds });
   }
   return masks.sort((a, b) => a.entry - b.entry || a.part - b.part);
 }

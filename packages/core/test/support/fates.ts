@@ -62,9 +62,9 @@ function findMasked({ format, messages }: Source, native: unknown, after: number
   return found < 0 ? undefined : found;
 }
 
-/** Whether a text stands for a result that was left out. */
+/** Whether a text stands for a result that was left out, or shortened. */
 export function isPlaceholder(text: string): boolean {
-  return /^\[Result of .+ left out to save room; recall \w+ brings it back\.\]$/s.test(text);
+  return /left out to save room; recall \w+ brings it back\.\]/.test(text);
 }
 
 function oursIn(format: FormatName, native: unknown): Fate | undefined {
