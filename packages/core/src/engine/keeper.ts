@@ -38,11 +38,14 @@ export async function keepingScribe(plain: Scribe, keeping: Keeping): Promise<Sc
     servesAlways: true,
     languageMissed: (text) => wrongLanguage(text, source),
     finish: (text) => {
-      // Facts are worth having while they leave the summary smaller than what it stands for.
-      const room = Math.floor((keeping.headTokens - count(text)) / 2);
+      // Facts are worth having while they leave the summary smaller than what it stands for, and under its cap.
+      const room = Math.min(Math.floor((keeping.headTokens - count(text)) / 2), maxTokens * 2 - Math.ceil(count(text)));
       const factTokens = Math.max(Math.min(keeping.factTokens, room), 0);
-      const kept = keepFacts(redactSecretsIn(text, keeping.redacts), source, { factTokens, count });
-      return { text: kept.text, facts: kept.ledger, method: 'model', findings: kept.findings };
+      const redacted = redactSecretsIn(text, keeping.redacts);
+      const kept = keepFacts(redacted, source, { factTokens, count });
+      // Law 34: a text at its cap has no room for tags either; the findings say the same.
+      const fits = count(kept.text) <= maxTokens * 2;
+      return { text: fits ? kept.text : redacted, facts: kept.ledger, method: 'model', findings: kept.findings };
     },
   };
 }

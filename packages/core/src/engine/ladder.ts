@@ -172,9 +172,9 @@ function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Writ
     records: new Map(records.flatMap((record) => (record.kind === 'compaction' ? [[record.id, record] as const] : []))),
     format,
   };
-  // A plan that keeps only what always stays is handed over at the start of the history, whoever the preset lets speak.
-  const handover =
-    rung.plan.split === 'everything' && policy.handover.role === 'assistant' ? USER_HANDOVER : policy.handover;
+  // Only a run between prompts is handed over by the assistant: any other head may be the start of the history.
+  const isBetweenPrompts = rung.plan.split === 'earliest-run';
+  const handover = policy.handover.role === 'assistant' && !isBetweenPrompts ? USER_HANDOVER : policy.handover;
   const change = applyPlan(subject, rung.plan, { text: written.text, handover });
   // A record that only serves to see what the view would be.
   const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);

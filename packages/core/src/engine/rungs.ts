@@ -9,8 +9,16 @@ export type Rung = {
   readonly writer: 'model' | 'mechanical' | 'mask' | 'marker' | 'nobody';
 };
 
-/** What lies beyond the preset's own plan: the plan that keeps only what always stays, and what fits beside that. */
-export type Beyond = { readonly whole: Plan | undefined; readonly room: number; readonly isReachable: boolean };
+/** What lies beyond the preset's own plan. */
+export type Beyond = {
+  /** The plan that keeps only what always stays. */
+  readonly whole: Plan | undefined;
+  /** Tokens that fit beside that, and whether the limit can be met at all. */
+  readonly room: number;
+  readonly isReachable: boolean;
+  /** The plan that keeps the newest atoms beside a summary of so many tokens. */
+  readonly newestBeside: (summaryTokens: number) => Plan | undefined;
+};
 
 // Less than this says nothing worth its frame.
 const LEAST_SUMMARY = 48;
@@ -26,17 +34,29 @@ export function* rungsOf(policy: Policy, { masked, own }: OwnPlans, beyond: () =
   for (let attempt = 1; own !== undefined && attempt <= policy.attempts; attempt += 1) {
     yield { name: 'retry', plan: own, maxTokens: Math.max(Math.floor(cap / 2 ** attempt), 16), writer: 'model' };
   }
-  const { whole, room, isReachable } = beyond();
+  const { whole, room, isReachable, newestBeside } = beyond();
   // Runs are taken one by one; what is left when there are no more has no own plan and comes here again.
   if (whole === undefined || own?.split === 'earliest-run') return;
-  if (own === undefined || own.head.length < whole.head.length) {
-    yield { name: 'tighten', plan: whole, maxTokens: Math.ceil(cap / 2), writer: 'model' };
-  }
+  const half = Math.ceil(cap / 2);
+  const tighter = (summaryTokens: number): readonly Plan[] => tighterThan(own, [newestBeside(summaryTokens), whole]);
+  for (const plan of tighter(half)) yield { name: 'tighten', plan, maxTokens: half, writer: 'model' };
   if (room >= LEAST_SUMMARY) {
     yield { name: 'mechanical', plan: whole, maxTokens: Math.min(room, cap), writer: 'mechanical' };
   }
   // Nothing is left out for a limit that this would not meet either.
-  for (const writer of isReachable ? (['marker', 'nobody'] as const) : []) {
-    yield { name: 'truncate', plan: whole, maxTokens: 0, writer };
+  if (!isReachable) return;
+  const truncated = tighter(0);
+  for (const plan of truncated.length === 0 ? [whole] : truncated) {
+    yield { name: 'truncate', plan, maxTokens: 0, writer: 'marker' };
   }
+  yield { name: 'truncate', plan: whole, maxTokens: 0, writer: 'nobody' };
+}
+
+/** Plans that each keep less than the one before, the first less than `own`. */
+function tighterThan(own: Plan | undefined, plans: readonly (Plan | undefined)[]): readonly Plan[] {
+  const tighter: Plan[] = [];
+  for (const plan of plans) {
+    if (plan !== undefined && plan.head.length > ((tighter.at(-1) ?? own)?.head.length ?? 0)) tighter.push(plan);
+  }
+  return tighter;
 }

@@ -21,7 +21,7 @@ const natives = [
   result('a'),
   call('b', 'run', { command: 'npm test' }),
   result('b'),
-  call('c', 'read_file', { path: 'src/a.ts', offset: 40 }),
+  call('c', 'run', { command: 'npm test' }),
   result('c'),
   call('d', 'run', { command: 'ls' }),
   result('d', 5),
@@ -42,18 +42,40 @@ const masked = (rule: Partial<Parameters<typeof planMasks>[1]>, excess: number, 
   planMasks(sizedOf(list), { protectTokens: 0, protectTools: [], ...rule }, excess).map(({ entry }) => entry);
 
 test('a read that was made again goes first, then the oldest, and no more than is needed', () => {
-  expect(masked({}, 1)).toEqual([2]);
+  expect(masked({}, 1)).toEqual([4]);
   expect(masked({}, 400)).toEqual([2, 4]);
   expect(masked({}, 100_000)).toEqual([2, 4, 6, 10]);
 });
 
-test('the newest results are protected by their tokens, but not one that is superseded', () => {
+test('the newest results are protected by their tokens, superseded or not', () => {
   expect(masked({ protectTokens: 400 }, 100_000)).toEqual([2, 4, 6]);
-  expect(masked({ protectTokens: 100_000 }, 100_000)).toEqual([2]);
+  expect(masked({ protectTokens: 100_000 }, 100_000)).toEqual([]);
+});
+
+const picture = (id: string) => ({ ...result(id), content: [{ type: 'image_url', image_url: { url: 'x' } }] });
+
+test.each<[what: string, older: object, newer: object, isSuperseded: boolean]>([
+  ['the same call made again', { command: 'npm test' }, { command: 'npm test' }, true],
+  ['a part of a file that was then read whole', { path: 'a.ts', offset: 40, limit: 20 }, { path: 'a.ts' }, true],
+  ['a whole file of which then a part was read', { path: 'a.ts' }, { path: 'a.ts', offset: 40 }, false],
+  ['two pages of one file', { path: 'a.ts', offset: 0 }, { path: 'a.ts', offset: 500 }, false],
+  ['two searches in one folder', { path: 'src', pattern: 'alpha' }, { path: 'src', pattern: 'beta' }, false],
+  ['a search in a folder that was then listed', { path: 'src', pattern: 'alpha' }, { path: 'src' }, false],
+  ['an edit of a file that was then read', { file_path: 'a.ts', new_string: 'x' }, { file_path: 'a.ts' }, false],
+])('%s: %j, then %j: superseded %s', (_what, older, newer, isSuperseded) => {
+  const list = [natives[0], call('z', 'run', {}), result('z'), call('x', 'look', older), result('x')];
+  const later = [call('y', 'look', newer), result('y'), natives.at(-1)];
+  expect(masked({}, 1, [...list, ...later])).toEqual([isSuperseded ? 4 : 2]);
+});
+
+test('an old screenshot goes when there is a newer one', () => {
+  const seen = [call('x', 'click', { x: 1 }), picture('x'), call('y', 'click', { x: 2 }), picture('y'), natives.at(-1)];
+  const list = [natives[0], call('z', 'run', {}), result('z'), ...seen];
+  expect(masked({}, 1, list)).toEqual([4]);
 });
 
 test('protected tools stay', () => {
-  expect(masked({ protectTools: ['run'] }, 100_000)).toEqual([2, 6]);
+  expect(masked({ protectTools: ['run'] }, 100_000)).toEqual([2]);
 });
 
 test('calls that wait for a result are left alone', () => {

@@ -1,9 +1,10 @@
 import type { PartAt } from '../model/atoms.ts';
-import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { ToolResultPart } from '../model/message.ts';
 import type { Mask, Plan } from '../model/plan.ts';
 import type { MaskRule } from '../model/policy.ts';
 import { isPrompt, type ViewEntry } from '../model/view.ts';
 import type { Sized } from './cuts.ts';
+import { supersededBy } from './superseded.ts';
 
 /** The plan that shows old tool results as placeholders; `undefined` where there is none to show so. */
 export function planMask(sized: Sized, rule: MaskRule, excess: number): Plan | undefined {
@@ -35,30 +36,26 @@ function isBound({ message }: ViewEntry): boolean {
 }
 
 /**
- * Old tool results to show as placeholders: first those a later result of the same call supersedes, then the oldest, until
+ * Old tool results to show as placeholders: first those a later one makes needless, then the oldest, until
  * `excess` tokens are shed. The newest are protected by a token budget, some tools by name; nothing is masked twice. A
  * result nobody has read yet is never left out: one that is larger than its share of the budget is shortened to it.
  */
 export function planMasks(sized: Sized, rule: MaskRule, excess: number): readonly Mask[] {
   const results = resultsOf(sized);
-  const subjects = subjectsOf(sized);
+  const isSuperseded = supersededBy(sized.entries);
   const unread = sized.entries.findLastIndex(({ message }) => message.role === 'assistant') + 1;
   const share = rule.protectTokens / Math.max(results.filter(({ at }) => at.entry >= unread).length, 1);
-  const seen = new Set<string>();
   const stale: Result[] = [];
   const old: Result[] = [];
   let protectedTokens = rule.protectTokens;
   for (const result of results.reverse()) {
-    const subject = subjects.get(result.part.callId);
-    const isSuperseded = subject !== undefined && seen.has(subject);
-    if (subject !== undefined) seen.add(subject);
+    const isStale = isSuperseded(result.part);
     protectedTokens -= result.tokens;
     if (!isMaskable(sized, rule, result)) continue;
     if (result.at.entry >= unread) {
       const keeps = Math.max(share, LEAST_RESULT);
       if (result.tokens > keeps * 2) stale.unshift({ ...result, keeps });
-    } else if (isSuperseded) stale.unshift(result);
-    else if (protectedTokens < 0) old.unshift(result);
+    } else if (protectedTokens < 0) (isStale ? stale : old).unshift(result);
   }
   return firstOf([...stale, ...old], excess);
 }
@@ -79,22 +76,6 @@ function resultsOf({ entries, sizes, atoms, start }: Sized): Result[] {
     });
   }
   return results;
-}
-
-/** What each call looks at, by call id: of two calls of one tool on the same thing the later one knows better. */
-function subjectsOf({ entries }: Sized): ReadonlyMap<string, string> {
-  const subjects = new Map<string, string>();
-  for (const { message } of entries) {
-    for (const part of message.parts) if (part.kind === 'tool-call') subjects.set(part.callId, subjectOf(part));
-  }
-  return subjects;
-}
-
-// A file read again with another range shows it as it is now; a range of its own is no other file.
-const PLACE = /"(?:file_?path|path|file_?name|file|uri|url)"\s{0,3}:\s{0,3}("[^"]{1,400}")/i;
-
-function subjectOf({ name, input }: ToolCallPart): string {
-  return `${name} ${PLACE.exec(input.slice(0, 4000))?.[1] ?? input}`;
 }
 
 // A placeholder takes about half of this.

@@ -168,7 +168,7 @@ describe('misuse is thrown, and says what to do', () => {
       code: 'unknown-option',
       says: 'tokenThreshold',
     },
-    { what: 'no policy', input: { format: 'openai-chat', messages: [] }, code: 'bad-input', says: 'policy' },
+    { what: 'no window', input: { format: 'openai-chat', messages: [] }, code: 'missing-window', says: 'window' },
   ])('$what', async ({ input, code, says }) => {
     const error = errorOf(() => preview(Object(input)));
     expect(error?.code).toBe(code);

@@ -13,6 +13,9 @@ holdLaws({ name: 'windows', given: twoWindows, run: runBoth, runs: 120 }, [
   {
     name: 'law 46: a larger window never loses a message that a smaller one kept',
     check: ({ tight, roomy }: Pair) => {
+      // A limit that cannot be met is not chased: a larger one that can be may well cost more.
+      const isMissed = ({ outcome }: Run): boolean => outcome.findings.some(({ code }) => code === 'unshrinkable');
+      if (isMissed(tight) || isMissed(roomy)) return;
       const kept = keptOf(roomy.fates);
       expect([...keptOf(tight.fates)].filter((at) => !kept.has(at))).toEqual([]);
     },

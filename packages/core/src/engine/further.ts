@@ -1,0 +1,76 @@
+import type { Finding } from '../model/finding.ts';
+import { findRuns } from '../plan/runs.ts';
+import type { Outcome } from './outcome.ts';
+import type { Request } from './request.ts';
+import { stateOf } from './state.ts';
+
+// More runs than this in one call would cost more than they are worth.
+const MOST_RUNS = 50;
+
+/** How one more run is taken, and how many model calls all of them may make. */
+export type Runs = {
+  readonly maxCalls: number;
+  readonly compactOnce: (request: Request, maxCalls: number) => Promise<Outcome>;
+};
+
+/**
+ * Takes further runs: while a threshold is reached, if the policy says so, and while the request does not fit. What users
+ * said is only touched where all the runs together would not do, or one of them did not shrink.
+ */
+export async function compactFurther(first: Outcome, request: Request, using: Runs): Promise<Outcome> {
+  const { split, window, reserved, target } = request.policy;
+  const most = Math.min(window - reserved, target ?? Number.POSITIVE_INFINITY);
+  const isRefused = first.status === 'failed-empty-summary' || first.status === 'failed-token-count';
+  let outcome = first;
+  let isWhole = isRefused;
+  for (let run = 1; run < MOST_RUNS && !isWhole; run += 1) {
+    const isTooLarge = outcome.tokens.after > most;
+    const isWanted = split.kind === 'earliest-run' && split.runs === 'until-below' && outcome.counts.compressed > 0;
+    if (!isTooLarge && !isWanted) return outcome;
+    const callsLeft = using.maxCalls - outcome.records.reduce((sum, { calls }) => sum + calls, 0);
+    const records = [...request.records, ...outcome.records];
+    const rest: Request = { ...request, records, cause: isTooLarge ? 'manual' : 'automatic' };
+    const hasStalled = run > 1 ? outcome.records.at(-1)?.covers.length === 0 : first.counts.compressed === 0;
+    isWhole = isTooLarge && (hasStalled || !runsSuffice(rest, most));
+    const next = await using.compactOnce(isWhole ? wholly(rest) : rest, callsLeft);
+    outcome = joined(outcome, next, first);
+    if (!isTooLarge && next.counts.compressed === 0) return outcome;
+  }
+  if (isWhole) return outcome;
+  const finding: Finding = { code: 'unshrinkable', detail: `a threshold is still reached after ${MOST_RUNS} runs` };
+  return { ...outcome, findings: [...outcome.findings, finding] };
+}
+
+function runsSuffice(request: Request, most: number): boolean {
+  const { split } = request.policy;
+  const { view, atoms, sizes, start } = stateOf(request, request.records);
+  const retain = split.kind === 'earliest-run' ? split.retain : 0;
+  const runs = findRuns({ entries: view.entries, atoms, sizes, start }, retain).slice(0, MOST_RUNS);
+  const shed = runs
+    .flatMap(({ first, last }) => sizes.messages.slice(first, last + 1))
+    .reduce((sum, size) => sum + size, 0);
+  return sizes.request - shed <= most;
+}
+
+function wholly(request: Request): Request {
+  const split = { kind: 'everything' } as const;
+  return { ...request, policy: { ...request.policy, split, goalSplit: split } };
+}
+
+/** Two outcomes as one. A run that failed is recorded like any other; what was reached before it stands. */
+function joined(before: Outcome, next: Outcome, first: Outcome): Outcome {
+  const records = [...before.records, ...next.records];
+  if (next.counts.compressed === 0) return { ...before, records, findings: [...before.findings, ...next.findings] };
+  // A limit that one run missed the next may meet: each says so itself.
+  const known = before.findings.filter(({ code }) => code !== 'unshrinkable');
+  const taken = { records, findings: [...known, ...next.findings] };
+  const whole = first.counts.before;
+  const compressed = Math.min(before.counts.compressed + next.counts.compressed, whole);
+  const counts = { ...next.counts, before: whole, compressed, preserved: whole - compressed };
+  const tokens = { ...next.tokens, before: first.tokens.before };
+  const { reason } = first.decision;
+  // Law 37: calls that came to nothing were a fault, even where a later run did without them.
+  const hasFailed = before.records.some(({ calls, covers }) => calls > 0 && covers.length === 0);
+  const degraded = before.degraded || next.degraded || hasFailed;
+  return { ...next, ...taken, reason, tokens, counts, degraded };
+}
