@@ -114,8 +114,9 @@ type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined
 async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signal: AbortSignal): Promise<Written> {
   const { request, state, world } = job;
   if (rung.writer !== 'model' && rung.writer !== 'mechanical') return unwritten(rung);
-  // What a lower rung has summarized is not read again: its text goes in as the prior summary.
-  const done = new Set(candidate === undefined || rung.name === 'retry' ? [] : candidate.rung.plan.head);
+  // What a lower rung has summarized is not read again: its text goes in as the prior summary, unless it was too long.
+  const isAgain = candidate?.rung.plan === rung.plan;
+  const done = new Set(candidate === undefined || isAgain ? [] : candidate.rung.plan.head);
   const isBuilding = done.size > 0 && candidate !== undefined;
   const showsRecent = rung.name === 'own' && request.policy.showsRecent;
   const assignment = {

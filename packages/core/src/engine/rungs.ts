@@ -39,6 +39,10 @@ export function* rungsOf(policy: Policy, { masked, own }: OwnPlans, beyond: () =
   if (whole === undefined || own?.split === 'earliest-run') return;
   const half = Math.ceil(cap / 2);
   const tighter = (summaryTokens: number): readonly Plan[] => tighterThan(own, [newestBeside(summaryTokens), whole]);
+  const shorter = newestBeside(half);
+  // Where the tail fits beside half a summary it is the summary that was too long.
+  const isTailShort = own !== undefined && shorter !== undefined && shorter.head.length <= own.head.length;
+  if (isTailShort) yield { name: 'tighten', plan: own, maxTokens: half, writer: 'model' };
   for (const plan of tighter(half)) yield { name: 'tighten', plan, maxTokens: half, writer: 'model' };
   if (room >= LEAST_SUMMARY) {
     yield { name: 'mechanical', plan: whole, maxTokens: Math.min(room, cap), writer: 'mechanical' };
