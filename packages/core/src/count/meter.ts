@@ -53,8 +53,9 @@ export function createMeter(rule: MeterRule, format: FormatName, counter?: Count
 function sizeOfPart(part: Part, count: Counter, format: FormatName): number {
   switch (part.kind) {
     case 'text':
-    case 'reasoning':
       return count(part.text);
+    case 'reasoning':
+      return count(part.text) + Math.ceil((part.sealed ?? 0) / 4);
     case 'tool-call':
       return count(part.name) + count(part.input);
     case 'tool-result':

@@ -13,7 +13,7 @@ export type Situation = {
   readonly secondsSince?: number;
   readonly hasPendingCall: boolean;
   readonly isRunning: boolean;
-  /** Request tokens at the last automatic failure that nothing has cleared. */
+  /** History tokens at the last automatic failure that nothing has cleared. */
   readonly latchedAt?: number;
   /** How the last attempt left the request, where it was no failure. */
   readonly settled?: Settled;
@@ -59,9 +59,14 @@ export function decide(situation: Situation, policy: Policy, cause: Cause): Deci
 
 /** The limit of a trigger in the unit of its measure. */
 export function limitOf(limit: Limit, { tokens }: Pick<Situation, 'tokens'>, policy: Policy): number {
-  if ('tokens' in limit) return limit.tokens;
+  if ('tokens' in limit) return tidied(limit.tokens);
   if ('count' in limit) return limit.count;
-  return (policy.window - Math.max(policy.reserved, tokens.fixed)) * limit.ofAvailable;
+  return tidied((policy.window - Math.max(policy.reserved, tokens.fixed)) * limit.ofAvailable);
+}
+
+// A share of a window such as 0.55 of 100,000 comes out a hair above 55,000.
+function tidied(tokens: number): number {
+  return Math.round(tokens * 1e6) / 1e6;
 }
 
 function hasFired(trigger: Trigger, situation: Situation, policy: Policy): boolean {
@@ -103,7 +108,7 @@ function heldBy(situation: Situation, policy: Policy, fired: Trigger): WaitReaso
     if ((situation.secondsSince ?? Number.POSITIVE_INFINITY) < policy.guards.minSeconds) return 'time-guard';
   }
   if (isSettled(situation, policy)) return 'no-growth';
-  const grown = situation.latchedAt === undefined || situation.tokens.request >= situation.latchedAt * LATCH_GROWTH;
+  const grown = situation.latchedAt === undefined || situation.tokens.history >= situation.latchedAt * LATCH_GROWTH;
   return grown ? undefined : 'latched';
 }
 

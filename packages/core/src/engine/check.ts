@@ -33,7 +33,8 @@ export function checkInput(input: CheckedInput): void {
   checkLike(input, {});
   checkGiven(input, { calibration: { real: 0, heuristic: 0 } });
   const { policy, records } = input;
-  const isPolicy = typeof policy === 'string' || (isObject(policy) && 'triggers' in policy);
+  const isMade = isObject(policy) && ['window', 'triggers', 'split', 'template'].every((key) => key in policy);
+  const isPolicy = typeof policy === 'string' || isMade;
   if (policy !== undefined && !isPolicy) misuse("`policy` must be a preset's name or what a preset returned.");
   if (records !== undefined) checkRecords(records);
 }
@@ -55,4 +56,7 @@ export function checkTurn(turn: CheckedTurn): void {
 export function checkPorts(ports: Fields): void {
   checkLike(ports, {}, 'ports');
   checkGiven(ports, PORTS, 'ports');
+  for (const key of ['summarizerWindow', 'maxCalls', 'timeoutMs']) {
+    if (Number(ports[key] ?? 1) <= 0) misuse(`\`ports.${key}\` is ${shown(ports[key])}; it must be above 0.`);
+  }
 }

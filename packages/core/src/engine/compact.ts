@@ -1,5 +1,6 @@
 import { CountFailure, tryCounting } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
+import { misuse } from '../model/check.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
@@ -23,6 +24,7 @@ import { currentState, type State, situationOf } from './state.ts';
 export async function compact(input: CompactInput, ports: Ports = {}, signal?: AbortSignal): Promise<Outcome> {
   const world = worldOf(ports);
   const request = readRequest(input, world);
+  if (signal !== undefined && !('throwIfAborted' in signal)) misuse('The third argument must be an AbortSignal.');
   signal?.throwIfAborted();
   return compactRequest(request, world, signal ?? new AbortController().signal);
 }

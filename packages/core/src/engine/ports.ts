@@ -35,6 +35,9 @@ export type Ports = {
   readonly onEvent?: (event: CompactionEvent) => void;
 };
 
+// A longer timer would go off at once.
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Ports with every default filled in. */
 export type World = Omit<Required<Ports>, 'summarizer' | 'summarizerWindow' | 'counter' | 'redactor'> &
   Pick<Ports, 'summarizer' | 'summarizerWindow' | 'counter' | 'redactor'>;
@@ -53,15 +56,12 @@ export function worldOf(ports: Ports): World {
   return {
     ...rest,
     maxCalls,
-    timeoutMs,
+    timeoutMs: Math.min(timeoutMs, LONGEST_TIMER),
     now,
     newId,
     onEvent: (event) => {
-      try {
-        onEvent?.(event);
-      } catch {
-        // The compaction was paid for: what a listener does with the news must not lose it.
-      }
+      // The compaction was paid for: what a listener does with the news must not lose it.
+      void (async () => onEvent?.(event))().catch(() => {});
     },
   };
 }

@@ -29,6 +29,8 @@ export function formatNamed(name: string): Format {
 function guarded(format: Format): Format {
   return {
     ...format,
+    // What cannot be read is not counted.
+    decodeFixed: otherwise(format.decodeFixed, () => []),
     decode: otherwise(format.decode, (native) => ({ ...format.decode(undefined, []), native })),
     edit: otherwise(format.edit, ({ native }) => native),
     validate: otherwise(format.validate, () => [errorAt(0, 'U2', 'unreadable')]),

@@ -48,3 +48,8 @@ function nameIn(parts: readonly Part[], callId: string): string | undefined {
   for (const part of parts) if (part.kind === 'tool-call' && part.callId === callId) return part.name;
   return undefined;
 }
+
+/** How much sealed thinking a field holds, for a reasoning part; nothing where it is none. */
+export function sealedBy(value: unknown): { readonly sealed?: number } {
+  return typeof value === 'string' && value !== '' ? { sealed: value.length } : {};
+}

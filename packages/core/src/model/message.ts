@@ -20,7 +20,13 @@ export type Media = {
 export type TextPart = { readonly kind: 'text'; readonly text: string };
 
 /** Thinking. `bound`: its signature is valid only behind an unchanged prefix (provider rule A12). */
-export type ReasoningPart = { readonly kind: 'reasoning'; readonly text: string; readonly bound: boolean };
+export type ReasoningPart = {
+  readonly kind: 'reasoning';
+  readonly text: string;
+  readonly bound: boolean;
+  /** Characters of encrypted thinking. */
+  readonly sealed?: number;
+};
 
 /** A call of a tool. `input` is JSON text as the model wrote it. */
 export type ToolCallPart = {
@@ -55,8 +61,9 @@ export type OpaquePart = {
 
 export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart | MediaPart | OpaquePart;
 
-/** True for a part that holds more than its text says: media, or a block we do not read. */
+/** True for a part that holds more than its text says: media, sealed thinking, or a block we do not read. */
 export function hasPayload(part: Part): boolean {
+  if (part.kind === 'reasoning') return part.sealed !== undefined;
   return part.kind === 'media' || part.kind === 'opaque' || (part.kind === 'tool-result' && part.media.length > 0);
 }
 

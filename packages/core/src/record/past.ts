@@ -8,7 +8,7 @@ export type Past = {
   readonly last?: CompactionRecord;
   /** How the last attempt left the request, where it was no failure. */
   readonly settled?: Settled;
-  /** Request tokens at an automatic failure that nothing has cleared since. */
+  /** History tokens at an automatic failure that nothing has cleared since. */
   readonly latchedAt?: number;
 };
 
@@ -22,7 +22,7 @@ export function pastOf(records: readonly LogRecord[]): Past {
   return {
     last,
     ...(settled === undefined ? {} : { settled }),
-    ...(failure === undefined ? {} : { latchedAt: failure.tokens.after }),
+    ...(failure === undefined ? {} : { latchedAt: failure.tokens.after - failure.tokens.fixed }),
   };
 }
 

@@ -17,6 +17,10 @@ export type MechanicalSource = {
 
 /** A summary without a model: the first characters of each message, newest first in line when the budget is short. */
 export function mechanicalSummary(source: MechanicalSource, count: Counter): string {
+  return writtenFrom(source, count).toWellFormed();
+}
+
+function writtenFrom(source: MechanicalSource, count: Counter): string {
   if (source.template.kind !== 'snapshot') return linesOf(source, source.prior, count);
   const goal = goalOf(source, count);
   const prior = inner(source.prior, 'recent_actions') ?? source.prior;

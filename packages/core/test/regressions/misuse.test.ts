@@ -205,3 +205,39 @@ describe('a message that throws where it is read is carried on like any that no 
     });
   });
 });
+
+const asked: CompactInput = {
+  format: 'openai-chat',
+  messages: [
+    { role: 'user', content: words },
+    { role: 'assistant', content: words },
+  ],
+  policy: 'snapshot',
+  window: 8000,
+};
+
+test.each(['summarizerWindow', 'maxCalls', 'timeoutMs'])('a port %s of zero or less is misuse', async (key) => {
+  for (const value of [0, -1]) {
+    await expect(compact(asked, { [key]: value })).rejects.toThrow(`\`ports.${key}\` is ${value}; it must be above 0.`);
+  }
+});
+
+test('a time limit beyond what a timer holds is no limit, not none at all', async () => {
+  const summarizer = async () => ({ text: await new Promise<string>((done) => setTimeout(done, 20, 'A summary.')) });
+  const outcome = await compact({ ...asked, cause: 'manual' }, { summarizer, timeoutMs: 2 ** 31 });
+  expect(outcome.findings.map(({ code }) => code)).not.toContain('summarizer-timeout');
+});
+
+test('what cannot be read of system and tools is not counted, and nothing throws', async () => {
+  const get = (): never => {
+    throw new Error('torn');
+  };
+  const torn = new Proxy({}, { get, ownKeys: get });
+  const outcome = await compact({ ...asked, system: [torn], tools: torn });
+  expect(outcome.status).toBe('noop');
+});
+
+test('a listener that rejects does not end the process', async () => {
+  const onEvent = (() => Promise.reject(new Error('no'))) as () => void;
+  await expect(compact({ ...asked, cause: 'manual' }, { onEvent })).resolves.toBeDefined();
+});

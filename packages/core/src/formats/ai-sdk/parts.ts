@@ -1,8 +1,9 @@
 import type { Media, OpaquePart, Part, ToolResultPart } from '../../model/message.ts';
-import { isObject, listOf, type Native, stringOf } from '../native.ts';
+import { isObject, listOf, type Native, sealedBy, stringOf } from '../native.ts';
 import { mediaOf, textOf } from './payload.ts';
 
 const FAILED: ReadonlySet<unknown> = new Set(['error-text', 'error-json', 'execution-denied']);
+const ENCRYPTED: readonly string[] = ['reasoningEncryptedContent', 'redactedData', 'redactedContent'];
 const SEALS: readonly string[] = ['signature', 'redactedData', 'redactedContent'];
 
 /** One block of a message's content as a part. */
@@ -10,7 +11,9 @@ export function blockPart(block: unknown): Part {
   if (!isObject(block) || isCompaction(block)) return opaquePart(block);
   const { type, text } = block;
   if (type === 'text' && typeof text === 'string') return { kind: 'text', text };
-  if (type === 'reasoning') return { kind: 'reasoning', text: stringOf(text), bound: isBound(block) };
+  if (type === 'reasoning') {
+    return { kind: 'reasoning', text: stringOf(text), bound: isBound(block), ...sealedBy(encryptedOf(block)) };
+  }
   if (type === 'image' || type === 'file' || type === 'reasoning-file') return filePart(block);
   if (type === 'tool-result') return resultPart(block);
   if (type !== 'tool-call') return opaquePart(block);
@@ -29,6 +32,12 @@ function isCompaction(block: unknown): boolean {
   if (!isObject(block) || (block['type'] !== 'text' && block['type'] !== 'custom')) return false;
   if (stringOf(block['kind']).endsWith('.compaction')) return true;
   return namespaces(block).some(([, options]) => options['type'] === 'compaction');
+}
+
+function encryptedOf(block: Native): unknown {
+  return namespaces(block)
+    .flatMap(([, options]) => ENCRYPTED.map((field) => options[field]))
+    .find((value) => typeof value === 'string');
 }
 
 // Only Anthropic, directly or through Bedrock, checks thinking against what stands before it (rule A12).

@@ -23,7 +23,11 @@ describe('decode', () => {
       { type: 'thinking', thinking: 'hm', signature: 'x'.repeat(99) },
       { kind: 'reasoning', text: 'hm', bound: true },
     ],
-    ['redacted thinking', { type: 'redacted_thinking', data: 'xx' }, { kind: 'reasoning', text: '', bound: true }],
+    [
+      'redacted thinking',
+      { type: 'redacted_thinking', data: 'xx' },
+      { kind: 'reasoning', text: '', bound: true, sealed: 2 },
+    ],
     [
       'tool_use',
       { type: 'tool_use', id: 't1', name: 'read', input: { path: 'a.ts' } },

@@ -1,6 +1,6 @@
 import type { Message, OpaquePart, Part, Role } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
-import { calledName, isObject, type Native, stringOf } from '../native.ts';
+import { calledName, isObject, type Native, sealedBy, stringOf } from '../native.ts';
 import { readContent, shownBy } from './content.ts';
 
 /** Reads one native message: one part per content block, in order. */
@@ -43,7 +43,7 @@ function decodeTalk(block: Native): Part | undefined {
     case 'thinking':
       return { kind: 'reasoning', text: stringOf(block['thinking']), bound: true };
     case 'redacted_thinking':
-      return { kind: 'reasoning', text: '', bound: true };
+      return { kind: 'reasoning', text: '', bound: true, ...sealedBy(block['data']) };
     default:
       return undefined;
   }

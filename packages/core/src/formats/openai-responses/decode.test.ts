@@ -173,7 +173,7 @@ describe('outputs', () => {
 });
 
 describe('other items', () => {
-  test('reasoning shows its summary and text, never its encrypted content', () => {
+  test('reasoning shows its summary and text, of its encrypted content only the length', () => {
     const native = {
       type: 'reasoning',
       id: 'rs_1',
@@ -183,7 +183,7 @@ describe('other items', () => {
     };
     expect(decode(native)).toEqual({
       role: 'assistant',
-      parts: [{ kind: 'reasoning', text: 'a\nb', bound: false }],
+      parts: [{ kind: 'reasoning', text: 'a\nb', bound: false, sealed: 5000 }],
       native,
     });
     expect(decode({ type: 'reasoning', summary: [], content: null }).parts).toEqual([

@@ -1,8 +1,8 @@
 import type { Fixed } from '../../model/format.ts';
-import type { Message, Part, Role, TextPart } from '../../model/message.ts';
+import type { Message, Part, ReasoningPart, Role, TextPart } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
 import { fixedParts } from '../fixed.ts';
-import { calledName, isObject, listOf, type Native, stringOf } from '../native.ts';
+import { calledName, isObject, listOf, type Native, sealedBy, stringOf } from '../native.ts';
 import { blockText, decodeBlock, opaqueOf } from './content.ts';
 import { callIdOf, itemKind } from './items.ts';
 import { readOutput } from './output.ts';
@@ -27,7 +27,7 @@ export function decode(native: unknown, before: readonly Message[]): Message {
     case 'message':
       return decodeMessage(native);
     case 'reasoning':
-      return { role: 'assistant', parts: [{ kind: 'reasoning', text: thoughtOf(native), bound: false }], native };
+      return { role: 'assistant', parts: [reasoningOf(native)], native };
     case 'call':
       return { role: 'assistant', parts: [callOf(native)], native };
     case 'output':
@@ -66,6 +66,10 @@ function textOf(text: string): TextPart {
 }
 
 // The visible part only: `encrypted_content` is no text (law 21).
+function reasoningOf(native: Native): ReasoningPart {
+  return { kind: 'reasoning', text: thoughtOf(native), bound: false, ...sealedBy(native['encrypted_content']) };
+}
+
 function thoughtOf(native: Native): string {
   return [...listOf(native['summary']), ...listOf(native['content'])]
     .flatMap((block) => blockText(block) ?? [])
