@@ -52,6 +52,13 @@ export function positive(option: string, text: string): number {
   throw new UsageError(`${option} takes a number above zero, such as 128000 or 128k, not ${JSON.stringify(text)}.`);
 }
 
+/** Reads a number of seconds; units of amounts would be mistaken for minutes. */
+export function seconds(option: string, text: string): number {
+  const given = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (given > 0) return given;
+  throw new UsageError(`${option} takes a number of seconds above zero, such as 90, not ${JSON.stringify(text)}.`);
+}
+
 const AMOUNT = /^(-?\d+(?:\.\d+)?|-?\.\d+)([km]?)$/i;
 const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
 

@@ -3,7 +3,7 @@ import { UsageError } from './errors.ts';
 import { type Conversation, parseConversation } from './input/conversation.ts';
 import { readSource } from './input/read.ts';
 import { compilePrompt } from './models/prompt.ts';
-import { positive, type RunOptions, readSettings } from './options.ts';
+import { positive, type RunOptions, readSettings, seconds } from './options.ts';
 
 /** Everything a run needs, read and checked. */
 export type Prepared = {
@@ -55,7 +55,7 @@ async function settingsOf({ preset, set, window, target }: RunOptions): Promise<
 function portsOf({ summarizerWindow, timeout }: RunOptions): Ports {
   return {
     ...(summarizerWindow === undefined ? {} : { summarizerWindow: positive('--summarizer-window', summarizerWindow) }),
-    ...(timeout === undefined ? {} : { timeoutMs: positive('--timeout', timeout) * 1000 }),
+    ...(timeout === undefined ? {} : { timeoutMs: seconds('--timeout', timeout) * 1000 }),
   };
 }
 

@@ -36,3 +36,10 @@ test('the plan says how many results would become placeholders', async () => {
   const { stdout } = await run(['plan', '-w', '6k'], { input: JSON.stringify(session('openai-chat')) });
   expect(stdout).toMatch(/\d+ tool results would become placeholders, \d+ tokens less\./);
 });
+
+test('a request that stays above its window ends with 3, and says what stands in the way', async () => {
+  const input = JSON.stringify([{ role: 'user', content: 'read this: '.repeat(2000) }]);
+  const { code, stdout, stderr } = await run(['compact', '-w', '2k'], { input });
+  expect([code, stdout]).toEqual([3, input]);
+  expect(stderr).toContain('a limit cannot be met');
+});

@@ -35,7 +35,9 @@ export async function runCompact(
   if (isFile(options.output)) await writeWhole(options.output, result);
   else await writeOut(result);
   if (!options.quiet) console.error(humanReport(run).join('\n'));
-  return outcome.reason === 'invalid-output' ? 3 : exitCodeOf(outcome.status);
+  const { before } = outcome.tokens;
+  const isStuck = outcome.status === 'noop' && before > policy.window - policy.reserved;
+  return isStuck || outcome.reason === 'invalid-output' ? 3 : exitCodeOf(outcome.status);
 }
 
 function isFile(target: string | undefined): target is string {

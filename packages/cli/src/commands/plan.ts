@@ -30,7 +30,7 @@ function asData({ conversation, policy }: Prepared, seen: Preview): object {
     reason,
     tokens,
     ranges: rangesOf(head),
-    firstKept: plan === undefined ? 0 : sourceOf(seen, plan.firstKept),
+    firstKept: plan === undefined ? 0 : (head.at(-1) ?? sourceOf(seen, plan.firstKept) - 1) + 1,
     preset: policy.preset,
     window: policy.window,
     format: conversation.format,

@@ -1,4 +1,4 @@
-import { describeOutcome, idsOf, type Outcome, type Policy } from 'epitome';
+import { describeOutcome, idsOf, type Outcome, type Plan, type Policy } from 'epitome';
 import type { Conversation } from '../input/conversation.ts';
 import { rangesOf } from './ranges.ts';
 import { findingSentence, methodSentence, percent, reasonSentence } from './sentences.ts';
@@ -25,10 +25,7 @@ export function machineReport({ outcome, conversation, policy, durationMs }: Run
     degraded,
     tokens,
     messages: counts,
-    plan:
-      plan === undefined
-        ? null
-        : { split: plan.split, ranges: rangesOf(coveredBy(records, conversation)), firstKept: plan.firstKept },
+    plan: plan === undefined ? null : planOf(plan, coveredBy(records, conversation)),
     findings,
     decision,
     discardedContextSummary: outcome.discardedContextSummary,
@@ -36,6 +33,12 @@ export function machineReport({ outcome, conversation, policy, durationMs }: Run
     records,
     durationMs,
   };
+}
+
+/** What was replaced, in indexes of native messages. */
+function planOf({ split, firstKept, masks }: Plan, covered: readonly number[]): object {
+  const last = covered.at(-1);
+  return { split, ranges: rangesOf(covered), firstKept: last === undefined ? firstKept : last + 1, masks };
 }
 
 /** Messages of the input that the records of this run cover, ascending. */
