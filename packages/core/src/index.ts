@@ -12,6 +12,7 @@ export type { CompactionEvent } from './engine/events.ts';
 export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
 export type { Ports } from './engine/ports.ts';
 export { type CompactInput, type Conversation, idsOf, type PolicyInput } from './engine/request.ts';
+export type { StateProviders } from './engine/session-state.ts';
 export { formatNamed, formats } from './formats/index.ts';
 export type { Brief, Draft, DraftUsage, Prompt, PromptContext, Summarizer } from './model/brief.ts';
 export { type Basis, type Count, type Counter, type Sizes, shrank } from './model/count.ts';

@@ -20,6 +20,7 @@ const FINDINGS: Readonly<Record<Finding['code'], string>> = {
   'claim-unconfirmed': 'the summary says the user agreed to what no prompt says',
   'wrong-language': 'the summary is not in the language of the conversation',
   'secrets-redacted': 'secrets were taken out before anything was summarized',
+  'state-failed': 'a state provider failed',
   inflated: 'the result was not smaller',
   chunked: 'the conversation exceeds the summarizer’s window',
   'left-out': 'not everything is in the summary',

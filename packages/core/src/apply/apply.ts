@@ -25,12 +25,12 @@ export type Change = Pick<
   'anchorId' | 'covers' | 'replaces' | 'inserts' | 'edits' | 'parentId' | 'lastSummarizedId' | 'tipId' | 'text'
 >;
 
+/** A summary, who gives it to the model, and the session's state that stands behind it. */
+export type Said = { readonly text: string; readonly handover: Handover; readonly state?: string };
+
 /** Turns a plan and its summary into the change a record holds. An empty text inserts nothing: the head is left out. */
-export function applyPlan(
-  subject: Subject,
-  plan: Plan,
-  { text, handover }: { text: string; handover: Handover },
-): Change {
+export function applyPlan(subject: Subject, plan: Plan, said: Said): Change {
+  const { text } = said;
   const { entries, ids } = subject;
   const covers: string[] = [];
   const replaced = new Set<string>();
@@ -53,7 +53,7 @@ export function applyPlan(
     ...named('tipId', ids.at(-1)),
     covers,
     replaces: [...replaced],
-    inserts: text === '' ? [] : insertsOf(subject, plan, { text, handover }),
+    inserts: text === '' ? [] : insertsOf(subject, plan, said),
     edits: editsOf(subject, plan),
     text,
   };
@@ -74,11 +74,7 @@ function cutoffOf({ ids, records }: Subject, recordId: string): number {
   return ids.indexOf(records.get(recordId)?.lastSummarizedId ?? '');
 }
 
-function insertsOf(
-  subject: Subject,
-  plan: Plan,
-  { text, handover }: { text: string; handover: Handover },
-): readonly InsertedMessage[] {
+function insertsOf(subject: Subject, plan: Plan, { text, handover, state = '' }: Said): readonly InsertedMessage[] {
   const { entries } = subject;
   const last = entries.findLast((entry) => !isFixed(entry));
   const following = plan.tail.find((index) => {
@@ -86,7 +82,8 @@ function insertsOf(
     return entry !== undefined && !isFixed(entry);
   });
   const next = following === undefined ? undefined : entries[following];
-  const summary = { role: handover.role, text: frameSummary(text, noteFor(entries, plan)) };
+  const behind = [state, noteFor(entries, plan)].filter((note) => note !== '').join('\n\n');
+  const summary = { role: handover.role, text: frameSummary(text, behind) };
   if (handover.role === 'user') {
     const needsAnswer = next === undefined ? last?.message.role === 'assistant' : next.message.role === 'user';
     const isWanted = handover.acknowledge === 'before-user' || next === undefined;

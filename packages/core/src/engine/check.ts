@@ -23,6 +23,7 @@ const PORTS = {
   timeoutMs: 0,
   counter: misuse,
   redactor: misuse,
+  state: {},
   now: misuse,
   newId: misuse,
   onEvent: misuse,
@@ -56,6 +57,11 @@ export function checkTurn(turn: CheckedTurn): void {
 export function checkPorts(ports: Fields): void {
   checkLike(ports, {}, 'ports');
   checkGiven(ports, PORTS, 'ports');
+  for (const [name, render] of Object.entries(ports['state'] ?? {})) {
+    if (!/^[\w-]{1,64}$/.test(name))
+      misuse(`\`ports.state\` has a name ${shown(name)}; it takes letters, digits, - and _.`);
+    checkLike(render, misuse, `ports.state.${name}`);
+  }
   for (const key of ['summarizerWindow', 'maxCalls', 'timeoutMs']) {
     if (Number(ports[key] ?? 1) <= 0) misuse(`\`ports.${key}\` is ${shown(ports[key])}; it must be above 0.`);
   }

@@ -5,16 +5,13 @@ import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TokenSpan } from '../model/record.ts';
-import { attempted, commit, failed, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
+import { attempted, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
 import { announced } from './events.ts';
-import { compactFurther } from './further.ts';
-import { climb } from './ladder.ts';
-import { missed } from './limits.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
-import { boundsOf, type Due, mustShrink, type Plans, plansOf } from './plans.ts';
+import { boundsOf, type Due, mustShrink, plansOf } from './plans.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
-import { rungsOf } from './rungs.ts';
+import { renderState } from './session-state.ts';
 import { currentState, type State, situationOf } from './state.ts';
 
 /**
@@ -37,7 +34,7 @@ export async function compactRequest(request: Request, world: World, signal: Abo
   const compactAgain = (rest: Request, maxCalls: number): Promise<Outcome> =>
     compactOnce(rest, { ...world, maxCalls }, signal);
   const using = { maxCalls: world.maxCalls, compactOnce: compactAgain };
-  const outcome = isRun ? await compactFurther(first, request, using) : first;
+  const outcome = isRun ? await (await import('./further.ts')).compactFurther(first, request, using) : first;
   return findings.length === 0 ? outcome : { ...outcome, findings: [...findings, ...outcome.findings] };
 }
 
@@ -60,7 +57,7 @@ export function preview(input: CompactInput, ports: Ports = {}): Preview {
   const due = { request, state, decision };
   const plans = plansOf(request, state);
   const { result, masked, whole } = plans;
-  const bounds = boundsOf(request, state, plans);
+  const bounds = boundsOf({ ...plans, request, state, behind: renderState(world.state).text });
   const own = bounds.fitted(result.kind === 'plan' ? result.plan : undefined);
   const isMaskEnough = masked !== undefined && bounds.isMet(masked.tokens.fixed + masked.tokens.tail);
   const plan = (isMaskEnough ? masked : undefined) ?? own ?? (mustShrink(due) ? whole() : undefined);
@@ -106,6 +103,9 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
   }
   return announced(decision, world.onEvent, async () => {
     try {
+      // Loaded when the first compaction is due: what only decides never needs it.
+      const { climbAndConclude } = await import('./climb.ts');
+      signal.throwIfAborted();
       return await climbAndConclude({ ...due, ...plans }, world, signal);
     } catch (cause) {
       if (!(cause instanceof CountFailure)) throw cause;
@@ -116,33 +116,4 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
       });
     }
   });
-}
-
-async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSignal): Promise<Outcome> {
-  const { request, state, decision, result, masked, whole } = due;
-  const bounds = boundsOf(request, state, due);
-  const own = bounds.fitted(result.kind === 'plan' ? result.plan : undefined);
-  const taken = await climb(
-    {
-      request,
-      state,
-      world,
-      isMet: bounds.isMet,
-      rungs: rungsOf(request.policy, { masked, own }, bounds.beyond),
-      modelFree: decision.modelFree === true,
-      mustFit: mustShrink(due),
-    },
-    signal,
-  );
-  signal.throwIfAborted();
-  if (taken.failure !== undefined) return failed({ ...due, ...taken, failure: taken.failure }, world);
-  const reached = (taken.candidate?.state ?? state).sizes.request;
-  const findings = [...taken.findings, ...missed(bounds.limits, reached, bounds.floor)];
-  if (taken.candidate === undefined) {
-    const isBroken = findings.some(({ code }) => code === 'invalid-output');
-    const isUncut = result.kind === 'none' && whole() === undefined;
-    const reason = isBroken ? 'invalid-output' : isUncut ? result.reason : 'unshrinkable';
-    return attempted(due, world, { ...taken, status: 'noop', reason, findings });
-  }
-  return commit({ ...due, ...taken, findings, candidate: taken.candidate }, world);
 }

@@ -1,10 +1,8 @@
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
-import { BLANK_RECORD, type CompactionRecord, type MessageTally, type TokenSpan } from '../model/record.ts';
+import { BLANK_RECORD, type CompactionRecord, type TokenSpan } from '../model/record.ts';
 import type { View } from '../model/view.ts';
 import { project } from '../record/project.ts';
-import { discardedContext } from '../summarize/clean.ts';
-import { type Candidate, type Climb, leftOutText } from './ladder.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
@@ -43,46 +41,6 @@ export const UNCOUNTED: Decision = {
   messagesSince: 0,
 };
 
-/** It ran and its result may not be used: the very same messages, and a record of the attempt. */
-export function failed(
-  run: Concluded & Climb & { readonly failure: NonNullable<Climb['failure']> },
-  world: World,
-): Outcome {
-  const { failure, calls, usage } = run;
-  const reason: OutcomeReason = failure.status === 'failed-inflated' ? 'inflated' : 'summary-rejected';
-  const findings = run.findings.includes(failure.finding) ? run.findings : [...run.findings, failure.finding];
-  return attempted(run, world, { status: failure.status, reason, findings, calls, usage });
-}
-
-/** It worked: the record, and the view it makes. */
-export function commit(run: Concluded & Climb & { readonly candidate: Candidate }, world: World): Outcome {
-  const { request, state, decision, candidate, calls, usage } = run;
-  const { plan } = candidate.rung;
-  const status = candidate.method === 'none' ? 'truncated' : 'compressed';
-  const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
-  const findings = [...run.findings, ...dropped(candidate)];
-  const result = {
-    tokens: span(state, candidate.state),
-    counts: tally(state, candidate),
-    method: candidate.method,
-    degraded: candidate.degraded,
-    findings,
-    ...(discarded === undefined ? {} : { discardedContextSummary: discarded }),
-  };
-  const { facts } = candidate;
-  const record = newRecord(request, world, {
-    ...result,
-    ...candidate.change,
-    ...(facts === undefined ? {} : { facts }),
-    status,
-    reason: decision.reason,
-    calls,
-    usage,
-  });
-  const messages = candidate.state.view.entries.map(({ message }) => message.native);
-  return { ...result, status, reason: decision.reason, messages, record, records: [record], decision, plan };
-}
-
 /** How an attempt ended that changed nothing. */
 export type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
   Partial<Pick<CompactionRecord, 'calls' | 'usage'>> & { readonly reason: OutcomeReason };
@@ -113,25 +71,16 @@ export function untouched(messages: readonly unknown[]): Pick<Outcome, 'messages
   return { messages, counts, method: 'none', degraded: false };
 }
 
-function span(before: MeasuredView, after: MeasuredView): TokenSpan {
+/** Sizes before and after, in whole tokens. */
+export function span(before: MeasuredView, after: MeasuredView): TokenSpan {
   const { request, fixed, basis } = before.sizes;
   return { before: Math.ceil(request), after: Math.ceil(after.sizes.request), fixed: Math.ceil(fixed), basis };
 }
 
-function tally(state: State, { rung, state: after }: Candidate): MessageTally {
-  const { head, tail, masks } = rung.plan;
-  const masked = new Set(masks.map(({ entry }) => entry)).size;
-  return {
-    before: state.view.entries.length,
-    after: after.view.entries.length,
-    compressed: head.length + masked,
-    preserved: tail.length - masked,
-  };
-}
-
 type Details = Partial<CompactionRecord> & Pick<CompactionRecord, 'status' | 'reason' | 'tokens' | 'counts'>;
 
-function newRecord(request: Request, world: World, details: Details): CompactionRecord {
+/** A record of this request, as the world dates and names it. */
+export function newRecord(request: Request, world: World, details: Details): CompactionRecord {
   const tipId = request.ids.at(-1);
   return {
     ...BLANK_RECORD,
@@ -143,17 +92,4 @@ function newRecord(request: Request, world: World, details: Details): Compaction
     ...(tipId === undefined ? {} : { tipId }),
     ...details,
   };
-}
-
-function dropped({ rung, method }: Candidate): readonly Finding[] {
-  const { dropsReasoning, dropsOrphans } = rung.plan;
-  const found: Finding[] = method === 'none' ? [{ code: 'left-out', detail: leftOutText(rung.plan) }] : [];
-  if (dropsReasoning.length > 0) {
-    const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what went`;
-    found.push({ code: 'reasoning-dropped', detail });
-  }
-  if (dropsOrphans.length > 0) {
-    found.push({ code: 'orphan-dropped', detail: `${dropsOrphans.length} results without a call` });
-  }
-  return found;
 }

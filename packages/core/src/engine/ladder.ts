@@ -37,6 +37,8 @@ export type LadderJob = {
   /** Whether a request of so many tokens is small enough. */
   readonly isMet: (tokens: number) => boolean;
   readonly rungs: Iterable<Rung>;
+  /** The session's state, which stands behind a summary. */
+  readonly sessionState: string;
   readonly modelFree: boolean;
   /** Whether the request cannot be sent as it is. */
   readonly mustFit: boolean;
@@ -164,7 +166,11 @@ function unwritten({ plan, writer }: Rung): Written {
   return { kind: 'summary', text, method, degraded: false, ...NOTHING_SPENT };
 }
 
-function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Written, { kind: 'summary' }>): Candidate {
+function tryOut(
+  { request, state, sessionState }: LadderJob,
+  rung: Rung,
+  written: Extract<Written, { kind: 'summary' }>,
+): Candidate {
   const { policy, format, records } = request;
   const subject = {
     entries: state.view.entries,
@@ -176,7 +182,7 @@ function tryOut({ request, state }: LadderJob, rung: Rung, written: Extract<Writ
   // Only a run between prompts is handed over by the assistant: any other head may be the start of the history.
   const isBetweenPrompts = rung.plan.split === 'earliest-run';
   const handover = policy.handover.role === 'assistant' && !isBetweenPrompts ? USER_HANDOVER : policy.handover;
-  const change = applyPlan(subject, rung.plan, { text: written.text, handover });
+  const change = applyPlan(subject, rung.plan, { text: written.text, handover, state: sessionState });
   // A record that only serves to see what the view would be.
   const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);
   const { method, degraded, facts } = written;

@@ -23,21 +23,30 @@ export type Bounds = {
   readonly fitted: (plan: Plan | undefined) => Plan | undefined;
 };
 
-export function boundsOf(request: Request, { sizes }: State, { whole, newest }: Plans): Bounds {
+/** What bounds are derived from. */
+type Bounded = Pick<Plans, 'whole' | 'newest'> &
+  Pick<Due, 'request' | 'state'> & {
+    /** What stands behind the summary. */
+    readonly behind: string;
+  };
+
+/** Derives the bounds of a compaction. */
+export function boundsOf({ request, state: { sizes }, whole, newest, behind }: Bounded): Bounds {
   const limits = limitsOf(sizes, request);
   const floor = once(() => sizes.fixed + (whole()?.tokens.tail ?? sizes.history));
   const ceiling = once(() => ceilingOf(limits, floor()));
   const least = Math.min(...limits.map(({ tokens }) => tokens));
+  const frame = once(() => frameTokens(request, behind));
   const isMet = (tokens: number): boolean => tokens <= least || tokens <= ceiling().tokens;
   const newestBeside = (summary: number): Plan | undefined =>
-    newest(ceiling().tokens - sizes.fixed - frameTokens(request) - summary);
+    newest(ceiling().tokens - sizes.fixed - frame() - summary);
   return {
     limits,
     floor,
     isMet,
     beyond: () => {
       const { tokens, isReachable } = ceiling();
-      const room = Math.floor(tokens - floor() - frameTokens(request));
+      const room = Math.floor(tokens - floor() - frame());
       return { whole: whole(), room, isReachable, newestBeside };
     },
     fitted: (plan) => {
@@ -50,8 +59,8 @@ export function boundsOf(request: Request, { sizes }: State, { whole, newest }: 
 }
 
 /** What a hand-over takes beside its summary: tags, label, note and acknowledgement. */
-function frameTokens(request: Request): number {
-  return correctedCounter(request)(`${frameSummary('', CONTINUATION)} ${ACKNOWLEDGEMENT}`) + 8;
+function frameTokens(request: Request, behind: string): number {
+  return correctedCounter(request)(`${frameSummary('', `${behind}${CONTINUATION}`)} ${ACKNOWLEDGEMENT}`) + 8;
 }
 
 /** The preset's own plan, and those beyond it, made where they are asked for. */

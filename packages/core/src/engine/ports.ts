@@ -3,6 +3,7 @@ import type { Counter } from '../model/count.ts';
 import type { Redactor } from '../secrets/redaction.ts';
 import { checkPorts } from './check.ts';
 import type { CompactionEvent } from './events.ts';
+import type { StateProviders } from './session-state.ts';
 
 /** What the engine takes from the world; all of it is optional. */
 export type Ports = {
@@ -27,6 +28,8 @@ export type Ports = {
   readonly counter?: Counter;
   /** Takes secrets out of what a summarizer reads and of what is kept, in place of the built-in rules. */
   readonly redactor?: Redactor;
+  /** State that is not conversation, shown anew behind each summary and never summarized. */
+  readonly state?: StateProviders;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Ids of records. */
@@ -39,8 +42,8 @@ export type Ports = {
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Ports with every default filled in. */
-export type World = Omit<Required<Ports>, 'summarizer' | 'summarizerWindow' | 'counter' | 'redactor'> &
-  Pick<Ports, 'summarizer' | 'summarizerWindow' | 'counter' | 'redactor'>;
+export type World = Required<Pick<Ports, Defaulted>> & Omit<Ports, Defaulted>;
+type Defaulted = 'maxCalls' | 'timeoutMs' | 'now' | 'newId' | 'onEvent';
 
 /** Fills in the defaults; a port that is `undefined` counts as not given. A listener's own error never stops a compaction. */
 export function worldOf(ports: Ports): World {

@@ -18,6 +18,7 @@ export type FindingCode =
   | 'claim-unconfirmed'
   | 'wrong-language'
   | 'secrets-redacted'
+  | 'state-failed'
   | 'inflated'
   | 'chunked'
   | 'left-out'

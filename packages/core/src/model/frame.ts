@@ -23,6 +23,11 @@ export function unframeSummary(framed: string): string | undefined {
   return isOurs ? body.replaceAll(`<\\/${TAG}>`, `</${TAG}>`) : undefined;
 }
 
+/** Makes a text safe to stand behind a frame: it cannot hold the end of one. */
+export function escapeFrame(text: string): string {
+  return escapeTag(text, TAG);
+}
+
 /** Makes a text safe to stand inside a tag: its closing tag cannot occur in it. */
 export function escapeTag(text: string, tag: string): string {
   // Megabytes of history hold no closing tag at all.
