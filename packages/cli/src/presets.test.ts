@@ -23,8 +23,9 @@ test.each([
   [100_000, 5000],
   [1_000_000, 8000],
 ])('a summary of a window of %i is %i tokens, as the list says in words', (window, tokens) => {
-  expect(COMMON_DEFAULTS['summaryMaxTokens']).toBe('a twentieth of the window, from 1000 to 8000');
+  expect(COMMON_DEFAULTS['summaryMaxTokens']).toBe('a twentieth of the window (epitome: a tenth), from 1000 to 8000');
   expect(policyNamed('snapshot', { window }).summaryMaxTokens).toBe(tokens);
+  expect(policyNamed('epitome', { window: window / 2 }).summaryMaxTokens).toBe(tokens);
 });
 
 test.each([

@@ -1,20 +1,16 @@
 export type { Calibration } from './count/calibration.ts';
 export { estimateTokens } from './count/heuristic.ts';
 export { compact, type Preview, preview } from './engine/compact.ts';
-export {
-  type Compactor,
-  type CompactorInput,
-  createCompactor,
-  type ReportedUsage,
-  type TurnInput,
-} from './engine/compactor.ts';
+export { type Compactor, createCompactor, type ReportedUsage } from './engine/compactor.ts';
 export type { CompactionEvent } from './engine/events.ts';
 export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
 export type { Ports } from './engine/ports.ts';
 export { type CompactInput, type Conversation, idsOf, type PolicyInput } from './engine/request.ts';
+export type { CompactorInput, TurnInput } from './engine/session.ts';
 export type { StateProviders } from './engine/session-state.ts';
 export { formatNamed, formats } from './formats/index.ts';
 export type { Brief, Draft, DraftUsage, Prompt, PromptContext, Summarizer } from './model/brief.ts';
+export type { CostFigures, CostModel, Payback } from './model/cost.ts';
 export { type Basis, type Count, type Counter, type Sizes, shrank } from './model/count.ts';
 export type { Decision, WaitReason } from './model/decision.ts';
 export { CompactionError, type CompactionErrorCode, isCompactionError } from './model/errors.ts';

@@ -49,6 +49,7 @@ const REASONS: ReadonlyMap<OutcomeReason, string> = new Map<OutcomeReason, strin
   ['pending-tool-call', 'A tool call has no result yet; --force compacts anyway.'],
   ['disabled', 'The options turn every trigger off; --force compacts anyway.'],
   ['latched', 'An earlier compaction failed and little was added since; --force compacts anyway.'],
+  ['does-not-pay', 'It would cost more than it saves; --force compacts anyway.'],
   ['no-growth', 'Little was added since the last compaction; --force compacts anyway.'],
   ['nothing-to-cut', 'Nothing may be cut: what there is must stay.'],
   ['no-prompt', 'Nothing may be cut: no prompt of a user is old enough to cut at.'],

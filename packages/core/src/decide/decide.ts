@@ -1,3 +1,4 @@
+import type { Payback } from '../model/cost.ts';
 import type { Decision, Settled, WaitReason } from '../model/decision.ts';
 import type { Cause, Limit, Policy, Trigger } from '../model/policy.ts';
 
@@ -17,10 +18,15 @@ export type Situation = {
   readonly latchedAt?: number;
   /** How the last attempt left the request, where it was no failure. */
   readonly settled?: Settled;
+  /** What a compaction is expected to cost and save, where prices are known. */
+  readonly payback?: () => Payback;
 };
 
 // After a failure the history must grow by a tenth before an automatic run may cost another model call.
 const LATCH_GROWTH = 1.1;
+
+// From here on the next answer may not fit: what it costs no longer matters.
+const URGENT = 0.9;
 
 /** Decides from figures alone whether to compact now. Pure, and constant time whatever the length of the history. */
 export function decide(situation: Situation, policy: Policy, cause: Cause): Decision {
@@ -52,9 +58,13 @@ export function decide(situation: Situation, policy: Policy, cause: Cause): Deci
   const isTooLarge = tokens.request > policy.window - policy.reserved;
   const isModelFree = isTooLarge && (held === 'latched' || (held === 'no-growth' && situation.settled?.by !== 'noop'));
   if (held !== undefined && !isModelFree) return wait(held, fired);
+  const payback = situation.payback?.();
+  const isUrgent = fired.force === 'valve' || tokens.request >= (policy.window - policy.reserved) * URGENT;
+  if (payback?.pays === false && cause === 'automatic' && !isUrgent) return { ...wait('does-not-pay', fired), payback };
   const modelFree = isModelFree ? ({ modelFree: true } as const) : {};
   const isSafetyValve = fired.force === 'valve';
-  return { ...modelFree, compact: true, isSafetyValve, reason: fired.reason, ...figures, ...against(fired) };
+  const paid = payback === undefined ? {} : { payback };
+  return { ...modelFree, compact: true, isSafetyValve, reason: fired.reason, ...figures, ...against(fired), ...paid };
 }
 
 /** The limit of a trigger in the unit of its measure. */

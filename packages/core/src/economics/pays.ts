@@ -1,3 +1,4 @@
+import type { Payback } from '../model/cost.ts';
 import { checkNumber } from './check.ts';
 import { type Gaps, type Prices, prefixRate, type Rates, ratesOf } from './prices.ts';
 import { MOST_TOKENS } from './session.ts';
@@ -41,19 +42,6 @@ export type PlannedCompaction = {
    * @default 0
    */
   readonly gapSeconds?: Gaps;
-};
-
-/** What one compaction saves and costs. */
-export type Payback = {
-  /** Tokens that every later call no longer sends. */
-  readonly tokensShed: number;
-  /** Tokens the next call writes to the cache because the edit made the provider forget them. */
-  readonly tokensRebilled: number;
-  /** The first call, counted from 1, by which the compaction has paid for itself; `undefined`: never. */
-  readonly breakEvenCall: number | undefined;
-  /** What the compaction costs over the calls left, in the currency of the prices; below 0 it saves. */
-  readonly netCost: number;
-  readonly pays: boolean;
 };
 
 /** Whether one compaction pays over the calls that are expected to follow, and from which call on. */

@@ -24,6 +24,7 @@ const PORTS = {
   counter: misuse,
   redactor: misuse,
   state: {},
+  costs: misuse,
   now: misuse,
   newId: misuse,
   onEvent: misuse,

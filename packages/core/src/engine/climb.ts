@@ -2,6 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { MessageTally } from '../model/record.ts';
 import { discardedContext } from '../summarize/clean.ts';
 import { attempted, type Concluded, newRecord, span } from './conclude.ts';
+import { paybackOf } from './costs.ts';
 import { type Candidate, type Climb, climb, leftOutText } from './ladder.ts';
 import { missed } from './limits.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
@@ -58,7 +59,9 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
   const findings = [...run.findings, ...dropped(candidate)];
+  const payback = paybackOf(state, run, world);
   const result = {
+    ...(payback === undefined ? {} : { payback }),
     tokens: span(state, candidate.state),
     counts: tally(state, candidate),
     method: candidate.method,

@@ -6,6 +6,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TokenSpan } from '../model/record.ts';
 import { attempted, UNCOUNTED, unchanged, uncounted } from './conclude.ts';
+import { priced } from './costs.ts';
 import { announced } from './events.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { boundsOf, type Due, mustShrink, plansOf } from './plans.ts';
@@ -47,7 +48,11 @@ export function preview(input: CompactInput, ports: Ports = {}): Preview {
     const tokens = { before: 0, fixed: 0, basis: 'estimated' } as const;
     return { status: 'failed-token-count', reason: 'counter-failed', decision: UNCOUNTED, tokens };
   }
-  const decision = decide(situationOf(state, request, world.now()), request.policy, request.cause);
+  const decision = decide(
+    priced(situationOf(state, request, world.now()), request.policy, world),
+    request.policy,
+    request.cause,
+  );
   const tokens = {
     before: Math.ceil(state.sizes.request),
     fixed: Math.ceil(state.sizes.fixed),
@@ -85,7 +90,11 @@ export type Preview = {
 async function compactOnce(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
   const state = tryCounting(() => currentState(request));
   if (state instanceof CountFailure) return uncounted(request, findingOf(state));
-  const decision = decide(situationOf(state, request, world.now()), request.policy, request.cause);
+  const decision = decide(
+    priced(situationOf(state, request, world.now()), request.policy, world),
+    request.policy,
+    request.cause,
+  );
   if (!decision.compact) return unchanged({ request, state, decision });
   return carryOut({ request, state, decision }, world, signal);
 }

@@ -1,32 +1,13 @@
-import type { Calibration } from '../count/calibration.ts';
-import { CountFailure, createMeter, type Meter, tryCounting } from '../count/meter.ts';
-import { decide } from '../decide/decide.ts';
-import { formatNamed } from '../formats/index.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Fixed } from '../model/format.ts';
-import type { Part } from '../model/message.ts';
-import type { Cause, Policy } from '../model/policy.ts';
+import type { Cause } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { redo, undo } from '../record/undo.ts';
-import { checkInput, checkTurn } from './check.ts';
-import { compactRequest } from './compact.ts';
-import { UNCOUNTED, untouched } from './conclude.ts';
-import { createLiveView, type LiveView } from './live-view.ts';
-import { createOriginals, type Originals } from './originals.ts';
+import { checkTurn } from './check.ts';
 import type { Outcome } from './outcome.ts';
-import { type Ports, type World, worldOf } from './ports.ts';
-import { type Conversation, type PolicyInput, policyOf, type Request } from './request.ts';
-
-/** What a session is made with: a conversation's constants and its policy. */
-export type CompactorInput = Omit<Conversation, 'messages'> & PolicyInput;
-
-/** What one turn brings beside its messages. */
-export type TurnInput = {
-  /** @default 'automatic', for a forced compaction 'manual' */
-  readonly cause?: Cause;
-  readonly goal?: string;
-  readonly focus?: string;
-};
+import { type Ports, worldOf } from './ports.ts';
+import { type CompactorInput, decideNow, isCount, remember, startSession, type TurnInput } from './session.ts';
+import { dropPrepared, runTurn } from './turn.ts';
 
 /** What the provider said about the request that was sent. */
 export type ReportedUsage = {
@@ -56,6 +37,10 @@ export type Compactor = {
   readonly setFixed: (fixed: Fixed) => void;
   /** The log, oldest first. */
   readonly records: () => readonly LogRecord[];
+  /** Waits for a summary that is prepared in the background, if one is. */
+  readonly settled: () => Promise<void>;
+  /** Stops what runs in the background. */
+  readonly stop: () => void;
 };
 
 /** A session: decisions cost what is new, one compaction runs at a time, failures are remembered. */
@@ -89,140 +74,9 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
       session.calibration = undefined;
     },
     records: () => session.records,
-  };
-}
-
-type Session = {
-  readonly format: ReturnType<typeof formatNamed>;
-  readonly policy: Policy;
-  readonly world: World;
-  readonly meter: Meter;
-  readonly originals: Originals;
-  readonly live: LiveView;
-  fixed: readonly Part[];
-  /** Uncorrected tokens of `fixed`, once counted. */
-  fixedSize: number | undefined;
-  /** Corrected tokens of everything fixed at the last decision. */
-  fixedShare: number;
-  records: readonly LogRecord[];
-  calibration: Calibration | undefined;
-  /** Our uncorrected estimate of the request last sent. */
-  sent: number | undefined;
-  isRunning: boolean;
-};
-
-function startSession(input: CompactorInput, world: World): Session {
-  checkInput(input);
-  const { format: name, policy: given, system, tools, records = [], ...options } = input;
-  const format = formatNamed(name);
-  const policy = policyOf(given, options);
-  const meter = createMeter(policy.meter, name, world.counter);
-  const originals = createOriginals(format);
-  const live = createLiveView({ originals, format, meter, reuse: policy.reuse });
-  live.restart(records);
-  return {
-    format,
-    policy,
-    world,
-    meter,
-    originals,
-    live,
-    fixed: format.decodeFixed({ system, tools }),
-    fixedSize: undefined,
-    fixedShare: 0,
-    records,
-    calibration: undefined,
-    sent: undefined,
-    isRunning: false,
-  };
-}
-
-function isCount(figure: unknown): figure is number {
-  return typeof figure === 'number' && Number.isFinite(figure) && figure > 0;
-}
-
-function remember(session: Session, records: readonly LogRecord[]): void {
-  if (records.length === 0) return;
-  session.records = [...session.records, ...records];
-  session.live.restart(session.records);
-}
-
-function decideNow(session: Session, messages: readonly unknown[], cause: Cause): Decision {
-  checkTurn({ messages, cause });
-  session.live.follow(session.originals.take(messages));
-  const { isRunning, calibration, world, live } = session;
-  const situation = tryCounting(() =>
-    live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning }),
-  );
-  if (situation instanceof CountFailure) return UNCOUNTED;
-  session.fixedShare = situation.tokens.fixed;
-  return decide(situation, session.policy, cause);
-}
-
-async function runTurn(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome> {
-  checkTurn(turn);
-  signal.throwIfAborted();
-  const decision = decideNow(session, turn.messages, turn.cause ?? 'automatic');
-  if (!decision.compact && decision.reason !== 'counter-failed') {
-    noteSent(session);
-    return waiting(decision, session.live.natives(turn.messages), session);
-  }
-  // Messages that arrive meanwhile go to the originals and stand behind the summary; only this snapshot is compacted.
-  const request = requestOf(session, turn);
-  session.isRunning = true;
-  try {
-    const outcome = await compactRequest(request, session.world, signal);
-    remember(session, outcome.records);
-    // A factor learnt on the old request would look huge on the small one and compact again at once.
-    if (outcome.status === 'compressed' || outcome.status === 'truncated') session.calibration = undefined;
-    if (outcome.status !== 'failed-token-count') noteSent(session);
-    return outcome;
-  } finally {
-    session.isRunning = false;
-  }
-}
-
-/** Remembers the estimate of the request about to be sent, for the real count to be compared with. */
-function noteSent(session: Session): void {
-  session.sent = session.live.rawTokens() + fixedTokens(session);
-}
-
-/** Tool schemas can be long: they are counted once. */
-function fixedTokens(session: Session): number {
-  session.fixedSize ??= session.meter.sizeOfParts(session.fixed);
-  return session.fixedSize;
-}
-
-type Turn = TurnInput & { readonly messages: readonly unknown[] };
-
-function requestOf(session: Session, { messages, cause = 'automatic', goal = '', focus = '' }: Turn): Request {
-  const { format, policy, meter, fixed, records, calibration, originals } = session;
-  return {
-    format,
-    natives: messages,
-    messages: [...originals.messages],
-    ids: [...originals.ids()],
-    fixed,
-    policy,
-    cause,
-    goal,
-    focus,
-    records,
-    ...(calibration === undefined ? {} : { calibration }),
-    meter,
-    counted: [...originals.counted],
-  };
-}
-
-function waiting(decision: Decision, messages: readonly unknown[], session: Session): Outcome {
-  const before = Math.ceil(decision.tokens);
-  return {
-    ...untouched(messages),
-    status: 'noop',
-    reason: decision.reason,
-    tokens: { before, after: before, fixed: Math.ceil(session.fixedShare), basis: 'estimated' },
-    records: [],
-    findings: [],
-    decision,
+    settled: async () => {
+      await session.preparation?.outcome;
+    },
+    stop: () => dropPrepared(session),
   };
 }

@@ -1,3 +1,4 @@
+import type { Payback } from '../model/cost.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Plan, PlanRefusal } from '../model/plan.ts';
@@ -31,6 +32,8 @@ export type Outcome = {
   readonly decision: Decision;
   readonly plan?: Plan;
   readonly discardedContextSummary?: string;
+  /** What it costs and saves, where prices are known. */
+  readonly payback?: Payback;
 };
 
 // Under this size the first system called a compression that grew "not beneficial".

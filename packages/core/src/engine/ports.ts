@@ -1,4 +1,5 @@
 import type { Summarizer } from '../model/brief.ts';
+import type { CostModel } from '../model/cost.ts';
 import type { Counter } from '../model/count.ts';
 import type { Redactor } from '../secrets/redaction.ts';
 import { checkPorts } from './check.ts';
@@ -30,6 +31,8 @@ export type Ports = {
   readonly redactor?: Redactor;
   /** State that is not conversation, shown anew behind each summary and never summarized. */
   readonly state?: StateProviders;
+  /** Knows prices: automatic compactions wait until they pay, and outcomes say what they cost. See `epitome/economics`. */
+  readonly costs?: CostModel;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Ids of records. */

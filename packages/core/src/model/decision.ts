@@ -1,3 +1,4 @@
+import type { Payback } from './cost.ts';
 import type { Trigger, TriggerReason } from './policy.ts';
 
 /** Why nothing is compacted now. */
@@ -10,6 +11,7 @@ export type WaitReason =
   | 'disabled'
   | 'latched'
   | 'no-growth'
+  | 'does-not-pay'
   | 'empty-history'
   | 'counter-failed';
 
@@ -32,6 +34,8 @@ export type Decision = {
   readonly measure?: Trigger['measure'];
   /** The limit that fired or came nearest, in the unit of its measure. */
   readonly limit?: number;
+  /** What the compaction is expected to cost and save, where prices are known. */
+  readonly payback?: Payback;
 };
 
 /** A size the request was left at: by a success, by taking one back, or because nothing could be cut. */

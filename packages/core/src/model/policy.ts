@@ -27,7 +27,8 @@ export type TriggerReason =
   | 'message-threshold'
   | 'turn-threshold'
   | 'history-ratio'
-  | 'buffer-reached';
+  | 'buffer-reached'
+  | 'prepared';
 
 /** One condition that asks for a compaction; any of a policy's triggers suffices. */
 export type Trigger = {
@@ -107,6 +108,8 @@ export type Policy = {
   readonly mask?: MaskRule;
   /** Summaries are checked, facts stand behind them, and a digest serves where there is no model. */
   readonly keeps?: KeepRule;
+  /** Request tokens from which a session prepares a model's summary in the background. */
+  readonly prepareAt?: number;
   /** The ladder goes on while one of these triggers still fires; it always does while the window or target is exceeded. */
   readonly mustClear: readonly TriggerReason[];
   /** Whether an automatic run waits until the request grew since the last success. */

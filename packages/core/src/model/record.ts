@@ -1,3 +1,4 @@
+import type { Payback } from './cost.ts';
 import type { Basis } from './count.ts';
 import type { Ledger } from './facts.ts';
 import type { Finding } from './finding.ts';
@@ -63,6 +64,8 @@ export type CompactionRecord = Spent & {
   readonly discardedContextSummary?: string;
   readonly tokens: TokenSpan;
   readonly counts: MessageTally;
+  /** What it costs and saves, where prices are known. */
+  readonly payback?: Payback;
 };
 
 /** What model calls took. */

@@ -14,7 +14,7 @@ export type CommonOptions = {
   readonly reserved?: number;
   /**
    * Length the summary is asked to have, in tokens.
-   * @default a twentieth of the window, from 1,000 to 8,000, but no more than a quarter of it
+   * @default a twentieth of the window (of `epitome` a tenth), from 1,000 to 8,000, but no more than a quarter of it
    */
   readonly summaryMaxTokens?: number;
 };
@@ -25,7 +25,7 @@ export function commonPolicy(
   split: Split,
   given: Filled<CommonOptions, typeof COMMON_RULES>,
 ): CommonPolicy {
-  const { window, target, reserved, summaryMaxTokens = defaultSummaryTokens(window) } = given;
+  const { window, target, reserved, summaryMaxTokens = summaryTokens(window / 20, window) } = given;
   return {
     preset,
     window,
@@ -47,9 +47,10 @@ export function commonPolicy(
   };
 }
 
-function defaultSummaryTokens(window: number): number {
-  const twentieth = Math.min(Math.max(Math.floor(window / 20), 1000), 8000);
-  return Math.max(Math.min(twentieth, Math.floor(window / 4)), 16);
+/** A summary's length by default: so many tokens, within what is worth reading and a quarter of the window. */
+export function summaryTokens(tokens: number, window: number): number {
+  const bounded = Math.min(Math.max(Math.floor(tokens), 1000), 8000);
+  return Math.max(Math.min(bounded, Math.floor(window / 4)), 16);
 }
 
 type CommonPolicy = Omit<Policy, 'triggers' | 'template' | 'mustClear'>;

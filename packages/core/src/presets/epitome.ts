@@ -1,5 +1,5 @@
 import type { Policy, Trigger } from '../model/policy.ts';
-import { type CommonOptions, commonPolicy } from './common.ts';
+import { type CommonOptions, commonPolicy, summaryTokens } from './common.ts';
 import { COMMON_RULES, type Filled, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `epitome`. Every limit can be switched off. */
@@ -14,6 +14,11 @@ export type EpitomeOptions = CommonOptions & {
    * @default 'off'
    */
   readonly triggerTokens?: number | 'off';
+  /**
+   * Share of the trigger at which a session prepares the summary in the background, so that nobody waits for it.
+   * @default 0.85
+   */
+  readonly prepareShare?: number | 'off';
   /**
    * Newest tokens of the history that stay as they are; `auto` is a fifth of the trigger.
    * @default 'auto'
@@ -47,6 +52,7 @@ const RULES = {
   ...COMMON_RULES,
   triggerShare: { kind: 'off-or-number', min: 0, max: 1, above: true, default: 0.7 },
   triggerTokens: { kind: 'off-or-integer', min: 1, max: 1_000_000_000, default: 'off' },
+  prepareShare: { kind: 'off-or-number', min: 0, max: 1, above: true, default: 0.85 },
   keepTokens: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
   mask: { kind: 'boolean', default: true },
   maskProtect: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
@@ -60,17 +66,21 @@ export const EPITOME_RULES: OptionRules = RULES;
 /** Our own default: placeholders for old results first, then one checked summary with exact facts behind it. */
 export function epitome(options: EpitomeOptions): Policy {
   const given = readOptions('epitome', RULES, options);
-  const { window, reserved, keepTokens, mask, maskProtect, maskExcept = '', factTokens, redact } = given;
+  const { window, reserved, prepareShare, keepTokens, mask, maskProtect, maskExcept = '', factTokens, redact } = given;
   const triggers = triggersOf(given);
   const trigger = Math.min(window - reserved, ...triggers.map(({ limit }) => limit.tokens));
   const orFifth = (tokens: number | 'auto'): number => (tokens === 'auto' ? Math.floor(trigger / 5) : tokens);
-  const common = commonPolicy('epitome', { kind: 'recent-tokens', tokens: orFifth(keepTokens) }, given);
+  // Twice as long as elsewhere: half the trigger has room for it, and it holds exact facts.
+  const { summaryMaxTokens = summaryTokens(window / 10, window) } = given;
+  const split = { kind: 'recent-tokens', tokens: orFifth(keepTokens) } as const;
+  const common = commonPolicy('epitome', split, { ...given, summaryMaxTokens });
   const protectTools = maskExcept.split(',').map((name) => name.trim());
   return {
     ...common,
     // Half the trigger, so that the next compaction is far away.
     target: common.target ?? Math.max(Math.floor(trigger / 2), 1),
     triggers,
+    ...(prepareShare === 'off' || triggers.length === 0 ? {} : { prepareAt: Math.floor(trigger * prepareShare) }),
     template: { kind: 'snapshot' },
     mustClear: ['utilization', 'absolute-tokens'],
     ...(mask ? { mask: { protectTokens: orFifth(maskProtect), protectTools } } : {}),

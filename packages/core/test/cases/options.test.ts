@@ -35,6 +35,7 @@ const rows: Readonly<Record<PresetName | 'all', Readonly<Record<string, Row>>>> 
   epitome: {
     triggerShare: { good: ['off', 0.1, 1], bad: [0, 1.1, 'never'] },
     triggerTokens: { good: ['off', 1, 1_000_000_000], bad: [0, 1.5, 'never'] },
+    prepareShare: { good: ['off', 0.1, 1], bad: [0, 1.1, 'never'] },
     keepTokens: { good: ['auto', 0, 50], bad: [-1, 1.5, 'off'] },
     mask: { good: [true, false], bad: ['off', 1] },
     maskProtect: { good: ['auto', 0, 50], bad: [-1, 'off'] },
