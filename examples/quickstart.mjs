@@ -1,6 +1,6 @@
-import { compact, presets } from 'epitome';
+import { compact } from 'epitome';
 
-// A conversation in the OpenAI format that has outgrown its window of 8,000 tokens.
+// A conversation in the OpenAI format that has outgrown its window of 6,000 tokens.
 const messages = [{ role: 'system', content: 'You help with a web shop.' }];
 for (let day = 1; day <= 30; day += 1) {
   messages.push({ role: 'user', content: `What sold on day ${day}?` });
@@ -17,7 +17,7 @@ for (let day = 1; day <= 30; day += 1) {
 }
 messages.push({ role: 'user', content: 'Which item sold best?' });
 
-const outcome = await compact({ format: 'openai-chat', messages, policy: presets.snapshot({ window: 8_000 }) });
+const outcome = await compact({ format: 'openai-chat', messages, window: 6_000 });
 
 console.log(outcome.status, outcome.tokens.before, '→', outcome.tokens.after, 'tokens');
 console.log(messages.length, '→', outcome.messages.length, 'messages, the newest:', outcome.messages.at(-1).content);
