@@ -17,7 +17,7 @@ export type { Brief, Draft, DraftUsage, Prompt, PromptContext, Summarizer } from
 export { type Basis, type Count, type Counter, type Sizes, shrank } from './model/count.ts';
 export type { Decision, WaitReason } from './model/decision.ts';
 export { CompactionError, type CompactionErrorCode, isCompactionError } from './model/errors.ts';
-export type { Finding, FindingCode } from './model/finding.ts';
+export type { Evidence, Finding, FindingCode } from './model/finding.ts';
 export {
   type Fixed,
   FORMAT_NAMES,

@@ -1,6 +1,13 @@
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
-import { BLANK_RECORD, type CompactionRecord, type MessageTally, type TokenSpan } from '../model/record.ts';
+import {
+  BLANK_RECORD,
+  type CompactionRecord,
+  type MessageTally,
+  NOTHING_SPENT,
+  type Spent,
+  type TokenSpan,
+} from '../model/record.ts';
 import type { View } from '../model/view.ts';
 import { project } from '../record/project.ts';
 import { discardedContext } from '../summarize/clean.ts';
@@ -48,15 +55,15 @@ export function failed(
   run: Concluded & Climb & { readonly failure: NonNullable<Climb['failure']> },
   world: World,
 ): Outcome {
-  const { failure, calls, usage } = run;
+  const { failure } = run;
   const reason: OutcomeReason = failure.status === 'failed-inflated' ? 'inflated' : 'summary-rejected';
   const findings = run.findings.includes(failure.finding) ? run.findings : [...run.findings, failure.finding];
-  return attempted(run, world, { status: failure.status, reason, findings, calls, usage });
+  return attempted(run, world, { ...spentOf(run), status: failure.status, reason, findings });
 }
 
 /** It worked: the record, and the view it makes. */
 export function commit(run: Concluded & Climb & { readonly candidate: Candidate }, world: World): Outcome {
-  const { request, state, decision, candidate, calls, usage } = run;
+  const { request, state, decision, candidate } = run;
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
@@ -71,13 +78,12 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
   };
   const { facts } = candidate;
   const record = newRecord(request, world, {
+    ...spentOf(run),
     ...result,
     ...candidate.change,
     ...(facts === undefined ? {} : { facts }),
     status,
     reason: decision.reason,
-    calls,
-    usage,
   });
   const messages = candidate.state.view.entries.map(({ message }) => message.native);
   return { ...result, status, reason: decision.reason, messages, record, records: [record], decision, plan };
@@ -85,15 +91,20 @@ export function commit(run: Concluded & Climb & { readonly candidate: Candidate 
 
 /** How an attempt ended that changed nothing. */
 export type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
-  Partial<Pick<CompactionRecord, 'calls' | 'usage'>> & { readonly reason: OutcomeReason };
+  Partial<Pick<CompactionRecord, 'calls' | 'usage' | 'goal'>> & { readonly reason: OutcomeReason };
 
 /** It was due, but the view stays as it is: a record says why. */
 export function attempted(concluded: Concluded, world: World, attempt: Attempt): Outcome {
-  const { status, reason, findings, calls = 0, usage = BLANK_RECORD.usage } = attempt;
+  const { status, reason, findings } = attempt;
   const base = kept(concluded);
   const { tokens, counts } = base;
-  const record = newRecord(concluded.request, world, { status, reason, findings, calls, usage, tokens, counts });
+  const spent = spentOf({ ...NOTHING_SPENT, ...attempt });
+  const record = newRecord(concluded.request, world, { ...spent, status, reason, findings, tokens, counts });
   return { ...base, status, reason, record, records: [record], findings };
+}
+
+function spentOf({ calls, usage, findings, goal }: Spent): Spent {
+  return { calls, usage, findings, ...(goal === undefined ? {} : { goal }) };
 }
 
 function kept({ request, state, decision }: Concluded): Omit<Outcome, 'status' | 'reason' | 'records' | 'findings'> {
@@ -139,7 +150,6 @@ function newRecord(request: Request, world: World, details: Details): Compaction
     at: world.now(),
     preset: request.policy.preset,
     cause: request.cause,
-    ...(request.goal === '' ? {} : { goal: request.goal }),
     ...(tipId === undefined ? {} : { tipId }),
     ...details,
   };
