@@ -9,7 +9,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Message } from '../model/message.ts';
 import { checkClaims, dropForeignOrders, isTagged } from './claims.ts';
 import { languageOf } from './language.ts';
-import { exchangesOf, groundsOf, type KeptSource } from './source.ts';
+import { exchangesOf, groundsOf, type KeptSource, type Known } from './source.ts';
 
 /** A text that may be handed over, with the ledger it rests on and what was noticed. */
 export type Kept = { readonly text: string; readonly ledger: Ledger; readonly findings: readonly Finding[] };
@@ -20,8 +20,9 @@ export function keepFacts(
   source: KeptSource,
   { factTokens, count }: { readonly factTokens: number; readonly count: Counter },
 ): Kept {
-  const ledger = ledgerOf(source);
-  const grounds = groundsOf(source, ledger, isTagged);
+  const known = knownOf(source);
+  const { ledger } = known;
+  const grounds = groundsOf(source, known, isTagged);
   const { text, findings } = checkClaims(summary, grounds);
   const present = keysOf(text);
   const missing = Object.fromEntries(Object.entries(ledger.entries).filter(([key]) => !present.has(key)));
@@ -50,7 +51,10 @@ export function keepDigest(
     },
   );
   // It quotes: what it quotes from a tool must not read as an order.
-  const { text, findings } = dropForeignOrders(made.text, groundsOf(source, made.ledger, isTagged));
+  const { text, findings } = dropForeignOrders(
+    made.text,
+    groundsOf(source, { facts: [], ledger: made.ledger }, isTagged),
+  );
   return { text, ledger: made.ledger, findings };
 }
 
@@ -61,14 +65,13 @@ export function wrongLanguage(summary: string, source: KeptSource): string | und
   return wanted === undefined || found === undefined || wanted === found ? undefined : wanted;
 }
 
-function ledgerOf({ head, prior, ledger }: KeptSource): Ledger {
+function knownOf({ head, recent = [], prior, ledger }: KeptSource): Known {
   const first = head[0]?.index ?? 0;
   const before: Message = { role: 'assistant', parts: [{ kind: 'text', text: prior }], native: undefined };
   const earlier = ledger ?? mergeFacts(EMPTY_LEDGER, prior === '' ? [] : extractFacts(before, first - 1));
-  return mergeFacts(
-    earlier,
-    head.flatMap(({ message, index }) => extractFacts(message, index)),
-  );
+  const facts = head.flatMap(({ message, index }) => extractFacts(message, index));
+  const shown = recent.flatMap(({ message, index }) => extractFacts(message, index));
+  return { facts: [...facts, ...shown], ledger: mergeFacts(earlier, facts) };
 }
 
 function promptsOf({ head }: KeptSource): readonly string[] {

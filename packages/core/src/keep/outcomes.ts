@@ -1,6 +1,4 @@
-import { actionOf } from '../facts/calls.ts';
-import { failureOf } from '../facts/outcome.ts';
-import { segmentsOf } from '../facts/segments.ts';
+import type { Fact } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { NEGATION, sentencesOf } from './prompts.ts';
@@ -98,33 +96,64 @@ function newest(ran: readonly Ran[], claim: string, kind: RegExp): Ran | undefin
 const GENERIC =
   /^(?:tests?|testing|pass\w*|succe\w+|build\w*|compil\w*|suite|specs?|with|that|this|have|been|were|from|into|after|deploy\w*|publish\w*|push\w*|clean\w*|green|lint\w*|done|check\w*|code|unit|command)$/;
 
+/** What outcomes are read from: messages, their facts, the facts of earlier rounds, and what the user and earlier rounds tell. */
+export type OutcomeSource = {
+  readonly placed: readonly { readonly message: Message; readonly index: number }[];
+  readonly facts: readonly Fact[];
+  readonly ledger: Ledger | undefined;
+  readonly told: readonly string[];
+};
+
 /** Reads calls and their results; what earlier rounds ran is known by their facts. */
-export function readOutcomes(
-  head: readonly { readonly message: Message; readonly index: number }[],
-  ledger: Ledger | undefined,
-  told: readonly string[],
-): Outcomes {
+export function readOutcomes({ placed, facts, ledger, told }: OutcomeSource): Outcomes {
+  const { commands, failures } = callFacts(facts);
   const ran: Ran[] = earlierRuns(ledger);
   const open = new Map<string, Pick<Ran, 'command' | 'index'>>();
   const results: string[] = [];
-  for (const { message, index } of head) {
-    for (const segment of segmentsOf(message, index)) {
-      const { origin, call = '', tool = '', text } = segment;
-      if (origin === 'call') {
-        const action = actionOf(segment);
-        open.set(call, { command: action.kind === 'command' ? action.command.slice(0, 2000) : tool, index });
-      } else if (origin === 'result') {
-        results.push(text);
-        const known = open.get(call);
-        open.delete(call);
-        if (known !== undefined)
-          ran.push({ ...known, ...endOf(text), ...(failureOf(segment) === '' ? {} : { isFailed: true }) });
+  for (const { message, index } of placed) {
+    for (const part of message.parts) {
+      if (part.kind === 'tool-call') {
+        open.set(part.callId, { command: commands.get(part.callId) ?? part.name, index });
+      } else if (part.kind === 'tool-result') {
+        results.push(part.text);
+        const known = open.get(part.callId);
+        open.delete(part.callId);
+        const isFailed = part.isError || failures.has(`${index} ${part.callId}`);
+        if (known !== undefined) ran.push({ ...known, ...endOf(part.text), ...(isFailed ? { isFailed } : {}) });
       }
     }
   }
-  const isToldOf = (kind: RegExp): boolean =>
-    [...told, ...results].some((text) => kind.test(text.slice(0, 20_000)) || kind.test(text.slice(-2000)));
-  return { ran, isToldOf };
+  return { ran, isToldOf: remembered([...told, ...results]) };
+}
+
+/** Commands by their call, and the results that tell a failure. A fact without a value is news of a call. */
+function callFacts(facts: readonly Fact[]): {
+  readonly commands: ReadonlyMap<string, string>;
+  readonly failures: ReadonlySet<string>;
+} {
+  const commands = new Map<string, string>();
+  const failures = new Set<string>();
+  for (const { kind, value, call = '', source, status } of facts) {
+    if (kind !== 'command') continue;
+    if (value !== '') commands.set(call, value);
+    else if (isFailure(status)) failures.add(`${source} ${call}`);
+  }
+  return { commands, failures };
+}
+
+function isFailure(status = ''): boolean {
+  return status === 'failed' || /^exit -?[1-9]/.test(status);
+}
+
+/** Whether any text tells of a kind, looked for once. */
+function remembered(texts: readonly string[]): Outcomes['isToldOf'] {
+  const known = new Map<RegExp, boolean>();
+  return (kind) => {
+    const isTold =
+      known.get(kind) ?? texts.some((text) => kind.test(text.slice(0, 20_000)) || kind.test(text.slice(-2000)));
+    known.set(kind, isTold);
+    return isTold;
+  };
 }
 
 const FAILING =
@@ -140,10 +169,10 @@ function earlierRuns(ledger: Ledger | undefined): Ran[] {
   return Object.values(ledger?.entries ?? {})
     .filter(({ kind }) => kind === 'command')
     .sort((one, other) => one.last - other.last)
-    .map(({ value, last, status = '' }) => ({
+    .map(({ value, last, status }) => ({
       command: value,
       index: last,
-      isFailed: status === 'failed' || /^exit [1-9]/.test(status),
+      isFailed: isFailure(status),
       end: '',
     }));
 }

@@ -1,5 +1,5 @@
 import { keysOf } from '../facts/diff.ts';
-import { segmentsOf } from '../facts/segments.ts';
+import type { Fact } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { type Speakers, spokenParts } from './instructions.ts';
@@ -38,8 +38,12 @@ export type Grounds = {
   readonly idAt: (index: number) => string | undefined;
 };
 
-/** Makes the grounds of a source. `ledger` holds the facts of all of it; `isTagged` tells lines that earlier rounds doubted. */
-export function groundsOf(source: KeptSource, ledger: Ledger, isTagged: (line: string) => boolean): Grounds {
+/** Facts of a source's messages, and the ledger of all of it. */
+export type Known = { readonly facts: readonly Fact[]; readonly ledger: Ledger };
+
+/** Makes the grounds of a source. `isTagged` tells lines that earlier rounds doubted. */
+export function groundsOf(source: KeptSource, known: Known, isTagged: (line: string) => boolean): Grounds {
+  const { facts, ledger } = known;
   const { head, recent = [], prior, goal = '', ids = [] } = source;
   const placed = [...head, ...recent];
   const priorLines = once(() => prior.split('\n').filter((line) => line.trim() !== '' && !isTagged(line)));
@@ -51,7 +55,7 @@ export function groundsOf(source: KeptSource, ledger: Ledger, isTagged: (line: s
     isKnown: (key) => keys().has(key),
     occurring: (values) => occurringIn(values, texts()),
     said: once(() => readPrompts(exchanges(), [goal, ...demandsOf(source.ledger), ...priorLines()])),
-    outcomes: once(() => readOutcomes(placed, source.ledger, [...prompts(), ...priorLines()])),
+    outcomes: once(() => readOutcomes({ placed, facts, ledger: source.ledger, told: [...prompts(), ...priorLines()] })),
     speakers: once(() => ({
       user: spokenParts([...prompts(), ...demandsOf(source.ledger), ...priorLines()]),
       assistant: ownTexts(placed).map(stemsOf),
@@ -80,11 +84,9 @@ function demandsOf(ledger: Ledger | undefined): readonly string[] {
 }
 
 function ownTexts(placed: readonly Placed[]): readonly string[] {
-  return placed.flatMap(({ message, index }) =>
-    segmentsOf(message, index)
-      .filter(({ origin }) => origin === 'answer' || origin === 'call')
-      .map(({ text }) => text.slice(0, LONGEST_OWN)),
-  );
+  return placed
+    .filter(({ message }) => message.role === 'assistant')
+    .flatMap(({ message }) => textsOf(message).map((text) => text.slice(0, LONGEST_OWN)));
 }
 
 // A file that was written whole says little about what the assistant means to do.
