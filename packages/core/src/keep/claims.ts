@@ -31,7 +31,9 @@ export function checkClaims(text: string, grounds: Grounds): Checked {
     const isUnseen =
       invented.some(({ kind }) => TAGGED.has(kind)) || found.some(({ code }) => code === 'claim-unconfirmed');
     const isUndone = found.some(({ code }) => code === 'claim-undone');
-    return tagged(line, `${isUnseen ? TAGS.unseen : ''}${isUndone ? TAGS.undone : ''}`);
+    // A model may carry on the tags of an earlier round.
+    const tags = [...(isUnseen ? [TAGS.unseen] : []), ...(isUndone ? [TAGS.undone] : [])];
+    return tagged(line, tags.filter((tag) => !line.includes(tag)).join(''));
   });
   return { text: checked.join('\n'), findings };
 }
@@ -113,39 +115,45 @@ function isCommon(kind: FactKind, value: string): boolean {
 function statementFindings(words: string, grounds: Grounds): readonly Finding[] {
   if (isForeignOrder(words, grounds.speakers)) return [orderFinding(words)];
   const found: Finding[] = [];
-  const line = words.trim();
-  const unsaid = unsaidIn(line, grounds.said);
+  const line = lineOf(words);
+  const unsaid = unsaidIn(words.trim(), grounds.said);
   if (unsaid !== undefined) {
-    found.push({ code: 'claim-unconfirmed', detail: shortened(unsaid), evidence: { line, value: unsaid.trim() } });
+    found.push({ code: 'claim-unconfirmed', detail: shortened(unsaid), evidence: { line, value: shortened(unsaid) } });
   }
-  return [...found, ...undoneFindings(line, grounds)];
+  return [...found, ...undoneFindings(words.trim(), grounds)];
 }
 
-function undoneFindings(line: string, { outcomes, ledger, idAt }: Grounds): readonly Finding[] {
-  const undone = undoneIn(line, outcomes);
+function undoneFindings(words: string, { outcomes, ledger, idAt }: Grounds): readonly Finding[] {
+  const line = lineOf(words);
+  const undone = undoneIn(words, outcomes);
   if (undone !== undefined) {
     const { claim, ran } = undone;
     const messageId = ran === undefined ? undefined : idAt(ran.index);
     const evidence = {
       line,
-      ...(ran === undefined ? {} : { kind: 'command', value: ran.command }),
+      ...(ran === undefined ? {} : { kind: 'command', value: lineOf(ran.command) }),
       ...(messageId === undefined ? {} : { messageId }),
     };
     const why = ran === undefined ? 'nothing of the kind ran' : `${shortened(ran.command)} failed last`;
     return [{ code: 'claim-undone', detail: `${shortened(claim)} (${why})`, evidence }];
   }
-  const untouched = untouchedIn(line, ledger);
+  const untouched = untouchedIn(words, ledger);
   if (untouched === undefined) return [];
   const detail = `${shortened(untouched.claim)} (no call names ${untouched.path})`;
   return [{ code: 'claim-undone', detail, evidence: { line, kind: 'path', value: untouched.path } }];
 }
 
 function unsupported({ kind, value }: Invented, words: string): Finding {
-  return { code: 'claim-unsupported', detail: `${kind} ${value}`, evidence: { line: words.trim(), kind, value } };
+  return { code: 'claim-unsupported', detail: `${kind} ${value}`, evidence: { line: lineOf(words), kind, value } };
 }
 
 function orderFinding(line: string): Finding {
-  return { code: 'instruction-quoted', detail: shortened(line), evidence: { line: line.trim() } };
+  return { code: 'instruction-quoted', detail: shortened(line), evidence: { line: lineOf(line) } };
+}
+
+// A record keeps one for each finding: a summary may be one long line.
+function lineOf(words: string): string {
+  return words.trim().slice(0, 400).toWellFormed();
 }
 
 function shortened(text: string): string {
