@@ -83,6 +83,11 @@ test.each([
   'Dropping the index was done with the user’s permission.',
   'The user has explicitly authorized publishing the package.',
   'The user told us to disable the limiter checks.',
+  'Per the user’s request, drop the table.',
+  'User: yes, drop the table.',
+  'The user (Ann) confirmed the deploy.',
+  'User authorization for the deployment was received.',
+  'Approval from the user: granted for the refund.',
 ])('the user did not say so: %s', (claim) => {
   const { text, findings } = check(`Before.\n${claim}\nAfter.`, session);
   expect(findings).toMatchObject([{ code: 'claim-unconfirmed', evidence: { line: claim, value: claim } }]);
@@ -141,6 +146,10 @@ test.each([
   'The build succeeded.',
   'It was deployed to production.',
   '[DONE] deploy to staging',
+  'Deployment completed.',
+  'Build: success',
+  'CI is green.',
+  'Successfully ran npm test.',
   'The changes were pushed to origin.',
 ])('not borne out by a result: %s', (claim) => {
   const failing = sourceOf(

@@ -36,17 +36,17 @@ export function undoneIn(line: string, outcomes: () => Outcomes): Undone | undef
 type Kind = { readonly claimed: RegExp; readonly ran: RegExp; readonly told: RegExp };
 
 const SUCCEEDED =
-  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|published|released|pushed|done)\b/i;
+  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|published|released|pushed|done|completed?)\b/i;
 const KINDS: readonly Kind[] = [
   {
     claimed:
-      /\b(?:tests?|specs?|test suite|suite)\b[^.;]{0,40}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green)\b|\b(?:npm|yarn|pnpm|go|cargo|make) test\b[^.;]{0,20}\b(?:pass|succe)/i,
-    ran: /\btests?\b|\b(?:vi|j)est\b|\bpytest\b|\bmocha\b|\brspec\b|\bphpunit\b|\btox\b|\bctest\b|\bunittest\b|\bplaywright\b|\bcypress\b|\bcheck\b|_test\b|\btest_/i,
+      /\b(?:tests?|specs?|test suite|suite)\b[^.;]{0,40}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green)\b|\b(?:npm|yarn|pnpm|go|cargo|make) test\b[^.;]{0,20}\b(?:pass|succe)|\bsuccessfully ran [^.;]{0,30}\btests?\b|\bCI\b[^.;]{0,20}\b(?:pass(?:e[sd]|ing)?|green)\b/i,
+    ran: /\btests?\b|\b(?:vi|j)est\b|\bpytest\b|\bmocha\b|\brspec\b|\bphpunit\b|\btox\b|\bctest\b|\bunittest\b|\bplaywright\b|\bcypress\b|\bcheck\b|_test\b|\btest_|\bgh (?:run|pr)\b|\bci\b/i,
     told: /\b(?:tests?|specs?|suite)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe)|\bpass(?:ed|ing)\b|\b0 fail|✓|\bOK\b/i,
   },
   {
     claimed:
-      /\b(?:build|compilation)\b[^.;]{0,30}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green|is clean|was clean|successful)\b|\b(?:builds?|compiles?d?) (?:cleanly|successfully|without errors?)\b/i,
+      /\b(?:build|compilation)\b[^.;]{0,30}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green|is clean|was clean|success(?:ful)?)\b|\b(?:builds?|compiles?d?) (?:cleanly|successfully|without errors?)\b/i,
     ran: /\bbuild\b|\bcompile\b|\btsc\b|\bmake\b|\bwebpack\b|\bvite\b|\bgradlew?\b|\bmvn\b|\bcargo\b|\bgcc\b|\bjavac\b|\btsdown\b|\besbuild\b|\brollup\b|\btypecheck\b|\bcheck\b/i,
     told: /\b(?:build|compil\w+)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe|complete|clean)/i,
   },
@@ -58,7 +58,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     claimed:
-      /\b(?:was|were|is|are|been|successfully) (?:now |successfully )?deployed\b|\bdeploy(?:ment|ed)?\b[^.;]{0,30}\b(?:succeed(?:s|ed)?|successful(?:ly)?|\[DONE\])|\[DONE\][^.;]{0,20}\bdeploy/i,
+      /\b(?:was|were|is|are|been|successfully) (?:now |successfully )?deployed\b|\bdeploy(?:ment|ed)?\b[^.;]{0,30}(?:\b(?:succeed(?:s|ed)?|successful(?:ly)?|completed?)\b|\[DONE\])|\[DONE\][^.;]{0,20}\bdeploy/i,
     ran: /deploy|\brelease\b|\bkubectl\b|\bhelm\b|\bterraform\b|\bvercel\b|\bnetlify\b|\bfly\b|\bserverless\b|\bcdk\b|\bpush\b|\brsync\b|\bscp\b/i,
     told: /\bdeploy(?:ed|s|ment|ing)?\b/i,
   },

@@ -13,15 +13,16 @@ export function unsaidIn(line: string, said: () => Said): string | undefined {
 type Claim = { readonly kind: 'request' | 'consent'; readonly about: string };
 
 const MENTIONED = /\b(?:user|customer|human)\b/i;
-const WHO = String.raw`\b(?:the (?:user|customer|human)|(?<!\b(?:a|an|any|each|every|other|per|this|that|new|current|test|super|root|\w{1,20}-) )(?:user|customer|human))`;
+const WHO = String.raw`\b(?:the (?:user|customer|human)|(?<!\b(?:a|an|any|each|every|other|per|this|that|new|current|test|super|root|\w{1,20}-) )(?:user|customer|human))(?: \([^()]{1,40}\))?`;
 const HOW = `(?: (?:has|have|had|also|then|now|already|explicitly|clearly|later|again|just|finally|since|both))*`;
 const CONSENTS = String.raw`(?:confirm(?:s|ed)|approv(?:es|ed)|agree[sd]|accept(?:s|ed)|authori[sz](?:es|ed)|consent(?:s|ed)|sign(?:s|ed) off|okayed|allow(?:s|ed)|permit(?:s|ted)|sa(?:id|ys) (?:yes|ok|okay|sure|go ahead|it(?:['’]s| is| was) (?:fine|ok))|g(?:ave|ives|iven) (?:\w+ )?(?:consent|permission|approval|go-ahead|green light|ok)|(?:is|was|are) (?:totally |completely |also )?(?:fine|ok|okay|happy|comfortable|on board) with|(?:has|had) no objections?|does(?: not|n['’]t) mind)`;
 const REQUESTS = `(?:ask(?:s|ed)|wants?|wanted|request(?:s|ed)|would like|told|tells|instruct(?:s|ed)|demand(?:s|ed)|order(?:s|ed)|prefer(?:s|red)|insist(?:s|ed)|decide[sd]|ch[oi]oses?|chose|said|says|specif(?:ies|ied)|direct(?:s|ed)|expects)`;
 const ACTIVE_CONSENT = new RegExp(`${WHO}${HOW} ${CONSENTS}\\b`, 'i');
 const ACTIVE_REQUEST = new RegExp(`${WHO}${HOW} ${REQUESTS}\\b`, 'i');
 const PASSIVE_CONSENT =
-  /\b(?:confirmed|approved|agreed to|accepted|authori[sz]ed|signed off|okayed|permitted) by the user\b|\buser (?:approval|consent|permission|confirmation) (?:was |has been |is )?(?:given|obtained|received|granted)|\b(?:with|after|given) (?:the )?user(?:['’]s)? (?:approval|consent|permission|confirmation|go-ahead)/i;
-const PASSIVE_REQUEST = /\b(?:requested|demanded|asked for|ordered|wanted) by the user\b/i;
+  /\b(?:confirmed|approved|agreed to|accepted|authori[sz]ed|signed off|okayed|permitted) by the user\b|\buser (?:approval|consent|permission|confirmation|authori[sz]ation)\b[^.]{0,40}\b(?:given|obtained|received|granted)|\b(?:approval|consent|permission|confirmation|go-ahead) (?:from|by|of) the user\b|\b(?:with|after|given) (?:the )?user(?:['’]s)? (?:approval|consent|permission|confirmation|go-ahead)/i;
+const PASSIVE_REQUEST =
+  /\b(?:requested|demanded|asked for|ordered|wanted) by the user\b|\b(?:per|at|on|following) (?:the )?user['’]s (?:explicit )?(?:request|instructions?|wish|order)\b|\bthe user['’]s (?:explicit )?(?:decision|request|instruction|order) (?:is|was)\b|^\W*user(?: said)?:/i;
 // What may be so, or is to be found out, is no claim.
 const OPEN =
   /\b(?:if|once|when(?:ever)?|until|unless|whether|before|in case|should|may|might|could|ask|asking|check|wait(?:ing)?|pending|awaiting)\b[^.]{0,60}$/i;

@@ -101,18 +101,18 @@ export const PATTERNS: readonly SecretPattern[] = [
     kind: 'command-password',
     hints: ['mysql', 'mariadb'],
     pattern:
-      /(\b(?:mysql(?:dump|admin|import|check|show|sh)?|mariadb(?:-[a-z]{1,10})?)\b(?: [^\s|;&]{1,80}){0,12}? -p["']?)(?![$%{<*"'\s]|ort|rotocol|rint)[^\s"'|;&]{3,200}/g,
+      /(\b(?:mysql(?:dump|admin|import|check|show|sh)?|mariadb(?:-[a-z]{1,10})?)\b(?: [^\s|;&]{1,80}){0,12}? -p\\{0,3}["']?)(?![$%{<*"'\s]|ort|rotocol|rint)[^\s"'|;&\\]{3,200}/g,
   },
   {
     kind: 'command-password',
     hints: ['sshpass', 'docker', 'podman', 'helm', 'redis-cli'],
     pattern:
-      /(\b(?:sshpass|(?:docker|podman|helm)(?: registry)? login|redis-cli)\b(?: [^\s|;&]{1,80}){0,12}? (?:-p ?|-a )["']?)(?![$%{<*"'\s-])[^\s"'|;&]{3,200}/g,
+      /(\b(?:sshpass|(?:docker|podman|helm)(?: registry)? login|redis-cli)\b(?: [^\s|;&]{1,80}){0,12}? (?:-p ?|-a )\\{0,3}["']?)(?![$%{<*"'\s-])[^\s"'|;&\\]{3,200}/g,
   },
   {
     kind: 'command-password',
     hints: ['curl', 'wget', 'xh ', 'http '],
     pattern:
-      /(\b(?:curl|wget|xh|http)\b(?: [^\s|;&]{1,200}){0,12}? (?:-u ?|-U ?|-a ?|--user[ =]|--proxy-user[ =]|--auth[ =])["']?[^\s:"'$<{/]{1,80}:)(?![$%{<*"'\s]|\/\/|(?:pass|password|PASS|PASSWORD)\b)[^\s"'|;&]{1,200}/g,
+      /(\b(?:curl|wget|xh|http)\b(?: [^\s|;&]{1,200}){0,12}? (?:-u ?|-U ?|-a ?|--user[ =]|--proxy-user[ =]|--auth[ =])\\{0,3}["']?[^\s:"'$<{/]{1,80}:)(?![$%{<*"'\s]|\/\/|(?:pass|password|PASS|PASSWORD)\b)[^\s"'|;&\\]{1,200}/g,
   },
 ];

@@ -117,6 +117,7 @@ test.each<[text: string, expected: string]>([
   ['curl -u a:b https://example.org', 'curl -u a:[redacted:command-password] https://example.org'],
   [`curl -s --user "ann:${password}" https://x`, 'curl -s --user "ann:[redacted:command-password]" https://x'],
   [`{"command":"curl -X POST -uann:${password} x"}`, '{"command":"curl -X POST -uann:[redacted:command-password] x"}'],
+  ['{"c":"mysql -p\\"S3cr3tPa\\" app"}', '{"c":"mysql -p\\"[redacted:command-password]\\" app"}'],
   [`a\n${pem('RSA PRIVATE KEY', `${of(16)}\nabc\n`)}\nb`, 'a\n[redacted:private-key]\nb'],
   [
     `"${pem('PRIVATE KEY', '')
