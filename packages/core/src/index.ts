@@ -14,7 +14,7 @@ export type { CostFigures, CostModel, Payback } from './model/cost.ts';
 export { type Basis, type Count, type Counter, type Sizes, shrank } from './model/count.ts';
 export type { Decision, WaitReason } from './model/decision.ts';
 export { CompactionError, type CompactionErrorCode, isCompactionError } from './model/errors.ts';
-export type { Finding, FindingCode } from './model/finding.ts';
+export type { Evidence, Finding, FindingCode } from './model/finding.ts';
 export {
   type Fixed,
   FORMAT_NAMES,

@@ -1,7 +1,7 @@
 import type { Finding } from '../model/finding.ts';
 import type { MessageTally } from '../model/record.ts';
 import { discardedContext } from '../summarize/clean.ts';
-import { attempted, type Concluded, newRecord, span } from './conclude.ts';
+import { attempted, type Concluded, newRecord, span, spentOf } from './conclude.ts';
 import { paybackOf } from './costs.ts';
 import { type Candidate, type Climb, climb, leftOutText } from './ladder.ts';
 import { missed } from './limits.ts';
@@ -46,15 +46,15 @@ export async function climbAndConclude(due: Due & Plans, world: World, signal: A
 
 /** It ran and its result may not be used: the very same messages, and a record of the attempt. */
 function failed(run: Concluded & Climb & { readonly failure: NonNullable<Climb['failure']> }, world: World): Outcome {
-  const { failure, calls, usage } = run;
+  const { failure } = run;
   const reason: OutcomeReason = failure.status === 'failed-inflated' ? 'inflated' : 'summary-rejected';
   const findings = run.findings.includes(failure.finding) ? run.findings : [...run.findings, failure.finding];
-  return attempted(run, world, { status: failure.status, reason, findings, calls, usage });
+  return attempted(run, world, { ...spentOf(run), status: failure.status, reason, findings });
 }
 
 /** It worked: the record, and the view it makes. */
 function commit(run: Concluded & Climb & { readonly candidate: Candidate }, world: World): Outcome {
-  const { request, state, decision, candidate, calls, usage } = run;
+  const { request, state, decision, candidate } = run;
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
@@ -71,13 +71,12 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
   };
   const { facts } = candidate;
   const record = newRecord(request, world, {
+    ...spentOf(run),
     ...result,
     ...candidate.change,
     ...(facts === undefined ? {} : { facts }),
     status,
     reason: decision.reason,
-    calls,
-    usage,
   });
   const messages = candidate.state.view.entries.map(({ message }) => message.native);
   return { ...result, status, reason: decision.reason, messages, record, records: [record], decision, plan };

@@ -1,6 +1,6 @@
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
-import { BLANK_RECORD, type CompactionRecord, type TokenSpan } from '../model/record.ts';
+import { BLANK_RECORD, type CompactionRecord, NOTHING_SPENT, type Spent, type TokenSpan } from '../model/record.ts';
 import type { View } from '../model/view.ts';
 import { project } from '../record/project.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
@@ -43,15 +43,21 @@ export const UNCOUNTED: Decision = {
 
 /** How an attempt ended that changed nothing. */
 export type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
-  Partial<Pick<CompactionRecord, 'calls' | 'usage'>> & { readonly reason: OutcomeReason };
+  Partial<Pick<CompactionRecord, 'calls' | 'usage' | 'goal'>> & { readonly reason: OutcomeReason };
 
 /** It was due, but the view stays as it is: a record says why. */
 export function attempted(concluded: Concluded, world: World, attempt: Attempt): Outcome {
-  const { status, reason, findings, calls = 0, usage = BLANK_RECORD.usage } = attempt;
+  const { status, reason, findings } = attempt;
   const base = kept(concluded);
   const { tokens, counts } = base;
-  const record = newRecord(concluded.request, world, { status, reason, findings, calls, usage, tokens, counts });
+  const spent = spentOf({ ...NOTHING_SPENT, ...attempt });
+  const record = newRecord(concluded.request, world, { ...spent, status, reason, findings, tokens, counts });
   return { ...base, status, reason, record, records: [record], findings };
+}
+
+/** What was spent, without what does not belong to that. */
+export function spentOf({ calls, usage, findings, goal }: Spent): Spent {
+  return { calls, usage, findings, ...(goal === undefined ? {} : { goal }) };
 }
 
 function kept({ request, state, decision }: Concluded): Omit<Outcome, 'status' | 'reason' | 'records' | 'findings'> {
@@ -88,7 +94,6 @@ export function newRecord(request: Request, world: World, details: Details): Com
     at: world.now(),
     preset: request.policy.preset,
     cause: request.cause,
-    ...(request.goal === '' ? {} : { goal: request.goal }),
     ...(tipId === undefined ? {} : { tipId }),
     ...details,
   };

@@ -6,16 +6,18 @@ import type { SizedMessage } from '../summarize/summarize.ts';
 /** A text that stands for the head, and how it came about. */
 export type Summary = { readonly text: string; readonly method: Method; readonly facts?: Ledger };
 
+/** A summary, and what was noticed about it. */
+type FoundSummary = Summary & { readonly findings: readonly Finding[] };
+
 /** What the summarizer reads, and what becomes of its text. */
 export type Scribe = {
   readonly head: readonly SizedMessage[];
   readonly recent: readonly SizedMessage[];
-  readonly findings: readonly Finding[];
   /** The summary where there is no model. */
-  readonly withoutModel: () => Summary;
+  readonly withoutModel: () => FoundSummary;
   /** Whether that one also serves where a model's text may not be used. */
   readonly servesAlways: boolean;
   /** The language a text should have been written in, and was not. */
   readonly languageMissed: (text: string) => string | undefined;
-  readonly finish: (text: string) => Summary & { readonly findings: readonly Finding[] };
+  readonly finish: (text: string) => FoundSummary;
 };

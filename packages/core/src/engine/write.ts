@@ -1,5 +1,5 @@
 import { correctedCounter } from '../count/measure.ts';
-import type { Draft } from '../model/brief.ts';
+import type { Draft, Summarizer } from '../model/brief.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../model/record.ts';
@@ -11,6 +11,7 @@ import { overlong, refusalOf } from '../verify/verify.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { Scribe, Summary } from './scribe.ts';
+import { clearFindings, clearLedger, clearMessages, type Secrecy, secrecyOf } from './secrecy.ts';
 import type { State } from './state.ts';
 
 /** Which entries a summary is to stand for, and how long it may be. */
@@ -45,43 +46,105 @@ export type Desk = {
 
 /** Writes a summary: by the model where there is one, without it where there is none or its call failed. */
 export async function writeSummary(desk: Desk, assignment: Assignment, signal: AbortSignal): Promise<Written> {
-  const scribe = await scribeFor(desk, assignment);
-  const without = (degraded: boolean): Written => {
-    return { kind: 'summary', degraded, ...scribe.withoutModel(), ...NOTHING_SPENT, findings: scribe.findings };
-  };
-  if (assignment.writer === 'mechanical' || desk.world.summarizer === undefined || desk.callsLeft < 1) {
-    return without(false);
-  }
-  const attempt = await askInLanguage({ desk, assignment, scribe }, signal);
-  const { calls, usage } = attempt;
-  const spent = { calls, usage, findings: [...scribe.findings, ...attempt.findings] };
-  if (attempt.kind === 'text') {
-    const { findings, ...summary } = scribe.finish(attempt.text);
-    return { kind: 'summary', degraded: false, ...summary, ...spent, findings: [...spent.findings, ...findings] };
-  }
-  const isServed = attempt.kind === 'failed' || scribe.servesAlways || FAULTS_OF_LENGTH.has(attempt.finding.code);
-  return isServed ? { ...without(true), ...spent } : { kind: 'rejected', finding: attempt.finding, ...spent };
+  const { policy, goal } = desk.request;
+  const secrecy = secrecyOf(policy.keeps?.redacts ?? true, desk.world.redactor);
+  const job = await jobOf(desk, assignment, secrecy);
+  const written = await writeJob(job, signal);
+  const findings = [...secrecy.findings(), ...(await clearFindings(written.findings, secrecy))];
+  const told = goal === '' ? {} : { goal: job.desk.request.goal };
+  if (written.kind === 'summary') return { ...written, ...told, findings };
+  const [finding = written.finding] = await clearFindings([written.finding], secrecy);
+  return { ...written, ...told, finding, findings };
 }
 
-async function scribeFor(desk: Desk, assignment: Assignment): Promise<Scribe> {
-  const plain = plainScribe(desk, assignment);
-  const { keeps } = desk.request.policy;
+async function writeJob(job: Job, signal: AbortSignal): Promise<Written> {
+  const { desk, assignment, scribe } = job;
+  const without = (degraded: boolean, spent: Spent): Written => {
+    const summary = scribe.withoutModel();
+    return { kind: 'summary', degraded, ...summary, ...spent, findings: [...spent.findings, ...summary.findings] };
+  };
+  if (!asksModel(desk, assignment)) return without(false, NOTHING_SPENT);
+  const attempt = await askInLanguage(job, signal);
+  const { calls, usage, findings } = attempt;
+  const spent = { calls, usage, findings };
+  if (attempt.kind === 'text') {
+    const summary = scribe.finish(attempt.text);
+    return { kind: 'summary', degraded: false, ...summary, ...spent, findings: [...findings, ...summary.findings] };
+  }
+  const isServed = attempt.kind === 'failed' || scribe.servesAlways || FAULTS_OF_LENGTH.has(attempt.finding.code);
+  return isServed ? without(true, spent) : { kind: 'rejected', finding: attempt.finding, ...spent };
+}
+
+function asksModel({ world, callsLeft }: Desk, { writer }: Assignment): boolean {
+  return writer !== 'mechanical' && world.summarizer !== undefined && callsLeft >= 1;
+}
+
+/** The one place where what a model will read is made, and what it answers comes in: no secret passes (law 25). */
+async function jobOf(desk: Desk, given: Assignment, secrecy: Secrecy): Promise<Job> {
+  const { request, state, world } = desk;
+  const { summarizer } = world;
+  const { prior, ledger } = given;
+  const assignment = {
+    ...given,
+    prior: await secrecy.clear(prior),
+    ledger: ledger === undefined ? undefined : await clearLedger(ledger, secrecy),
+  };
+  const cleared: Desk = {
+    ...desk,
+    request: { ...request, goal: await secrecy.clear(request.goal), focus: await secrecy.clear(request.focus) },
+    world: summarizer === undefined ? world : { ...world, summarizer: clearing(summarizer, secrecy) },
+  };
+  // A mechanical summary reads little of a long history: it clears what it reads.
+  const isLazy = request.policy.keeps === undefined && !asksModel(desk, given) && secrecy.clearNow !== undefined;
+  const head = sized(state, given.head);
+  const material = isLazy
+    ? { head, recent: [], clean: secrecy.clearNow }
+    : {
+        head: await clearMessages(head, secrecy),
+        recent: await clearMessages(sized(state, given.recent), secrecy),
+      };
+  return { desk: cleared, assignment, scribe: await scribeFor(cleared, assignment, material) };
+}
+
+// A model may put together what it was told in pieces.
+function clearing(summarizer: Summarizer, { clear }: Secrecy): Summarizer {
+  return async (brief, signal) => {
+    const draft = await summarizer(brief, signal);
+    return typeof draft?.text === 'string' ? { ...draft, text: await clear(draft.text) } : draft;
+  };
+}
+
+type Material = Pick<Scribe, 'head' | 'recent'> & { readonly clean?: ((text: string) => string) | undefined };
+
+async function scribeFor(desk: Desk, assignment: Assignment, material: Material): Promise<Scribe> {
+  const plain = plainScribe(desk, assignment, material);
+  const { policy, goal, ids } = desk.request;
+  const { keeps } = policy;
   if (keeps === undefined) return plain;
   // The digest and its facts are as large as all the rest: they are loaded with the first summary that needs them.
   const { keepingScribe } = await import('./keeper.ts');
   const count = correctedCounter(desk.request);
-  return keepingScribe(plain, { ...assignment, ...keeps, count, redactor: desk.world.redactor });
+  return keepingScribe(plain, { ...assignment, ...keeps, goal, ids, count });
 }
 
-function plainScribe({ request, state }: Desk, { head, recent, prior, maxTokens }: Assignment): Scribe {
+function plainScribe({ request }: Desk, { prior, maxTokens }: Assignment, material: Material): Scribe {
   const { template, fallbackChars: characters } = request.policy;
-  const messages = sized(state, head);
-  const source = { head: messages.map(({ message }) => message), prior, template, maxTokens, characters };
+  const { head, recent, clean } = material;
   return {
-    head: messages,
-    recent: sized(state, recent),
-    findings: [],
-    withoutModel: () => ({ text: mechanicalSummary(source, correctedCounter(request)), method: 'mechanical' }),
+    head,
+    recent,
+    withoutModel: () => {
+      const messages = head.map(({ message }) => message);
+      const source = {
+        head: messages,
+        prior,
+        template,
+        maxTokens,
+        characters,
+        ...(clean === undefined ? {} : { clean }),
+      };
+      return { text: mechanicalSummary(source, correctedCounter(request)), method: 'mechanical', findings: [] };
+    },
     servesAlways: false,
     languageMissed: () => undefined,
     finish: (text) => ({ text, method: 'model', findings: [] }),
@@ -97,20 +160,26 @@ type Attempt = Spent &
 
 type Job = { readonly desk: Desk; readonly assignment: Assignment; readonly scribe: Scribe };
 
-/** A summary in another language than the user writes is asked for once more. */
+/** A summary in another language than the user writes is asked for once more, and then not taken. */
 async function askInLanguage(job: Job, signal: AbortSignal): Promise<Attempt> {
   const { desk, scribe } = job;
   const first = await attemptOf(job, signal);
   const language = first.kind === 'text' ? scribe.languageMissed(first.text) : undefined;
   if (language === undefined) return first;
-  const finding: Finding = { code: 'wrong-language', detail: `the user writes ${language}` };
-  const findings = [...first.findings, finding];
-  if (desk.callsLeft <= first.calls) return { ...first, findings };
+  const finding = missedLanguage(language);
+  const spent = { ...first, findings: [...first.findings, finding] };
+  if (desk.callsLeft <= first.calls) return { ...spent, kind: 'refused', finding };
   const focus = `${desk.request.focus}\nWrite in ${language}.`.trim();
   const again = { ...desk, request: { ...desk.request, focus }, callsLeft: desk.callsLeft - first.calls };
   const second = await attemptOf({ ...job, desk: again }, signal);
-  const usable = second.kind === 'text' ? second : first;
-  return { ...usable, ...addSpent({ ...first, findings }, second) };
+  const both = addSpent(spent, second);
+  if (second.kind !== 'text') return { ...second, ...both };
+  const missed = scribe.languageMissed(second.text);
+  return missed === undefined ? { ...second, ...both } : { ...both, kind: 'refused', finding: missedLanguage(missed) };
+}
+
+function missedLanguage(language: string): Finding {
+  return { code: 'wrong-language', detail: `the user writes ${language}`, evidence: { value: language } };
 }
 
 async function attemptOf({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<Attempt> {
@@ -121,7 +190,8 @@ async function attemptOf({ desk, assignment, scribe }: Job, signal: AbortSignal)
   if (result.kind === 'refused') return { kind: 'refused', finding: result.finding, calls, usage, findings };
   const text = cleanDraft(result.draft.text, desk.request.policy.template);
   const tokens = count(text);
-  const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt, prior: assignment.prior });
+  const { template } = desk.request.policy;
+  const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt, prior: assignment.prior, template });
   const finding =
     inflation(tokens, assignment, refusal) ?? refusal ?? overlong(tokens, askedTokens(desk, assignment) * 2);
   if (finding === undefined) return { kind: 'text', text, calls, usage, findings };
@@ -131,7 +201,8 @@ async function attemptOf({ desk, assignment, scribe }: Job, signal: AbortSignal)
 /** A text as long as what it replaces is no summary, whatever else it may be: an echo of it, for one. */
 function inflation(tokens: number, { headTokens }: Assignment, refusal: Finding | undefined): Finding | undefined {
   if (tokens < headTokens || (refusal !== undefined && refusal.code !== 'summary-echo')) return undefined;
-  return { code: 'inflated', detail: `a summary of ${Math.ceil(tokens)} tokens for ${Math.ceil(headTokens)}` };
+  const evidence = { tokens: Math.ceil(tokens), limit: Math.ceil(headTokens) };
+  return { code: 'inflated', detail: `a summary of ${evidence.tokens} tokens for ${evidence.limit}`, evidence };
 }
 
 async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<SummaryResult> {

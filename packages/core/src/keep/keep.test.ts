@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../count/heuristic.ts';
 import type { Message } from '../model/message.ts';
-import { type KeptSource, keepDigest, keepFacts, wrongLanguage } from './keep.ts';
+import { keepDigest, keepFacts, wrongLanguage } from './keep.ts';
 import { languageOf } from './language.ts';
+import type { KeptSource } from './source.ts';
 
 const said = (role: 'user' | 'assistant', text: string): Message => ({
   role,
@@ -34,7 +35,9 @@ test('an invented path or id is flagged and its line tagged, a true one is not',
 test('a confirmation the user never gave is flagged', () => {
   const claim = 'The user approved the new limit.';
   const flagged = keepFacts(claim, session, budget);
-  expect(flagged.findings).toEqual([{ code: 'claim-unconfirmed', detail: claim }]);
+  expect(flagged.findings).toEqual([
+    { code: 'claim-unconfirmed', detail: claim, evidence: { line: claim, value: claim } },
+  ]);
   expect(flagged.text).toContain(`${claim} [not in the source]`);
   const confirmed = sourceOf(said('assistant', 'Shall I raise the limit?'), said('user', 'Yes, go ahead.'));
   expect(keepFacts(claim, confirmed, budget).findings).toEqual([]);

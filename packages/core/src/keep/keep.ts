@@ -7,16 +7,9 @@ import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Message } from '../model/message.ts';
-import { checkClaims } from './claims.ts';
+import { checkClaims, dropForeignOrders, isTagged } from './claims.ts';
 import { languageOf } from './language.ts';
-
-/** What a summary stands for: messages with their place in the conversation, and the summary before them. */
-export type KeptSource = {
-  readonly head: readonly { readonly message: Message; readonly index: number }[];
-  readonly prior: string;
-  /** Facts of what `prior` stands for, where they are known. */
-  readonly ledger?: Ledger;
-};
+import { exchangesOf, groundsOf, type KeptSource, type Known } from './source.ts';
 
 /** A text that may be handed over, with the ledger it rests on and what was noticed. */
 export type Kept = { readonly text: string; readonly ledger: Ledger; readonly findings: readonly Finding[] };
@@ -27,17 +20,19 @@ export function keepFacts(
   source: KeptSource,
   { factTokens, count }: { readonly factTokens: number; readonly count: Counter },
 ): Kept {
-  const ledger = ledgerOf(source);
-  const sources = [source.prior, ...source.head.flatMap(({ message }) => textsOf(message))];
-  const known = new Set(Object.keys(ledger.entries));
-  const priorKeys = keysOf(source.prior);
-  const holds = (key: string, value: string): boolean =>
-    known.has(key) || priorKeys.has(key) || sources.some((text) => text.includes(value));
-  const { text, findings } = checkClaims(summary, { holds, prompts: promptsOf(source) });
+  const known = knownOf(source);
+  const { ledger } = known;
+  const grounds = groundsOf(source, known, isTagged);
+  const { text, findings } = checkClaims(summary, grounds);
   const present = keysOf(text);
   const missing = Object.fromEntries(Object.entries(ledger.entries).filter(([key]) => !present.has(key)));
-  const { text: facts } = renderFacts({ ...ledger, entries: missing }, { maxTokens: factTokens, count });
-  return { text: facts === '' ? text : `${text}\n\n${facts}`, ledger, findings };
+  const facts = renderFacts({ ...ledger, entries: missing }, { maxTokens: factTokens, count });
+  const block = dropForeignOrders(facts.text, grounds);
+  return {
+    text: block.text === '' ? text : `${text}\n\n${block.text}`,
+    ledger,
+    findings: [...findings, ...block.findings],
+  };
 }
 
 /** A summary without a model. */
@@ -45,7 +40,7 @@ export function keepDigest(
   source: KeptSource,
   { maxTokens, count }: { readonly maxTokens: number; readonly count: Counter },
 ): Kept {
-  const { text, ledger } = digest(
+  const made = digest(
     source.head.map(({ message }) => message),
     {
       maxTokens,
@@ -55,7 +50,12 @@ export function keepDigest(
       ...(source.ledger === undefined ? {} : { ledger: source.ledger }),
     },
   );
-  return { text, ledger, findings: [] };
+  // It quotes: what it quotes from a tool must not read as an order.
+  const { text, findings } = dropForeignOrders(
+    made.text,
+    groundsOf(source, { facts: [], ledger: made.ledger }, isTagged),
+  );
+  return { text, ledger: made.ledger, findings };
 }
 
 /** The language the summary should be in and is not. */
@@ -65,23 +65,15 @@ export function wrongLanguage(summary: string, source: KeptSource): string | und
   return wanted === undefined || found === undefined || wanted === found ? undefined : wanted;
 }
 
-function ledgerOf({ head, prior, ledger }: KeptSource): Ledger {
+function knownOf({ head, recent = [], prior, ledger }: KeptSource): Known {
   const first = head[0]?.index ?? 0;
   const before: Message = { role: 'assistant', parts: [{ kind: 'text', text: prior }], native: undefined };
   const earlier = ledger ?? mergeFacts(EMPTY_LEDGER, prior === '' ? [] : extractFacts(before, first - 1));
-  return mergeFacts(
-    earlier,
-    head.flatMap(({ message, index }) => extractFacts(message, index)),
-  );
+  const facts = head.flatMap(({ message, index }) => extractFacts(message, index));
+  const shown = recent.flatMap(({ message, index }) => extractFacts(message, index));
+  return { facts: [...facts, ...shown], ledger: mergeFacts(earlier, facts) };
 }
 
 function promptsOf({ head }: KeptSource): readonly string[] {
-  return head.filter(({ message }) => message.role === 'user').flatMap(({ message }) => textsOf(message));
-}
-
-function textsOf({ parts }: Message): readonly string[] {
-  return parts.flatMap((part) => {
-    if (part.kind === 'tool-call') return [part.name, part.input];
-    return part.kind === 'text' || part.kind === 'tool-result' ? [part.text] : [];
-  });
+  return exchangesOf(head).map(({ prompt }) => prompt);
 }

@@ -41,7 +41,6 @@ export type CompactionRecord = Spent & {
   readonly method: Method;
   /** True where a fault made it less than was asked for. */
   readonly degraded: boolean;
-  readonly goal?: string;
   /** The record applies to a branch only if this message is on it. */
   readonly parentId?: string;
   /** Newest covered message: the cutoff. */
@@ -68,18 +67,20 @@ export type CompactionRecord = Spent & {
   readonly payback?: Payback;
 };
 
-/** What model calls took. */
+/** What writing took, and what was noticed. */
 export type Spent = {
   readonly calls: number;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   readonly findings: readonly Finding[];
+  /** The goal as the summarizer was told it: without secrets. */
+  readonly goal?: string;
 };
 
 /** Nothing taken. */
 export const NOTHING_SPENT: Spent = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, findings: [] };
 
 /** What two steps took together. */
-export function addSpent(spent: Spent, { calls, usage, findings }: Spent): Spent {
+export function addSpent(spent: Spent, { calls, usage, findings, goal = spent.goal }: Spent): Spent {
   return {
     calls: spent.calls + calls,
     usage: {
@@ -87,6 +88,7 @@ export function addSpent(spent: Spent, { calls, usage, findings }: Spent): Spent
       outputTokens: spent.usage.outputTokens + usage.outputTokens,
     },
     findings: [...spent.findings, ...findings],
+    ...(goal === undefined ? {} : { goal }),
   };
 }
 

@@ -23,10 +23,27 @@ export function redactNamed(text: string): { readonly text: string; readonly cou
 /** The kind of a value known by its name. */
 export const NAMED_SECRET = 'named-secret';
 
+/** What a name ends in that says its value is secret. */
+export const NAMES: readonly string[] = [
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'token',
+  'credential',
+  'credentials',
+  '_auth',
+  'pwd',
+  'x-amz-signature',
+  ...['api', 'access', 'private', 'secret', 'account', 'auth', 'signing', 'encryption'].flatMap((what) =>
+    ['key', '_key', '-key', ' key'].map((key) => what + key),
+  ),
+];
+
 // Name, sign, quote, and the first characters of the value: a bound on them keeps time linear. The sign may be white
 // space (a flag and its value); quotes may be escaped once or twice.
 const SETTING =
-  /(passw(?:or)?d|passphrase|secret|token|api[_-]?key|(?:access|private|secret|account|auth|signing|encryption)[_-]?key|credentials?|_auth|\bpwd|x-amz-signature)([\\"'\]]{0,4}\s{0,2}(?:=>|:=|[:=])\s{0,2}|\s)(\\{0,3}["'`]|)([^\s\\"'`,;()[\]{}<>|&]{6,64})/gi;
+  /(passw(?:or)?d|passphrase|secret|token|api[_ -]?key|(?:access|private|secret|account|auth|signing|encryption)[_ -]?key|credentials?|_auth|\bpwd|x-amz-signature)([\\"'\]]{0,4}\s{0,2}(?:=>|:=|[:=])\s{0,2}|\s(?:is|was):?\s|\s)(\\{0,3}["'`]|)([^\s\\"'`,;()[\]{}<>|&]{6,64})/gi;
 
 function settingOf(text: string, match: RegExpExecArray): Setting {
   const [whole, word = '', separator = '', quote = '', value = ''] = match;

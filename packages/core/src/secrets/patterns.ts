@@ -1,7 +1,8 @@
-/** How one kind of secret is found. `hints`: the pattern is tried only where one of them occurs. */
+/** How one kind of secret is found. `hints`: the pattern is tried only where one of them begins a word, or `anywhere`. */
 export type SecretPattern = {
   readonly kind: string;
   readonly hints: readonly string[];
+  readonly anywhere?: true;
   /** Global; a first group, if any, is kept. Nothing may have to follow an open-ended run, so that time stays linear. */
   readonly pattern: RegExp;
 };
@@ -31,6 +32,7 @@ export const PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'slack-webhook',
     hints: ['hooks.slack.com/'],
+    anywhere: true,
     pattern: /(hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/]{20,}/g,
   },
   { kind: 'anthropic-key', hints: ['sk-ant-'], pattern: /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{16,}/g },
@@ -47,7 +49,7 @@ export const PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'stripe-key',
-    hints: ['k_live_', 'k_test_', 'whsec_'],
+    hints: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'],
     pattern: /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{20,})/g,
   },
   { kind: 'npm-token', hints: ['npm_'], pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
@@ -62,7 +64,11 @@ export const PATTERNS: readonly SecretPattern[] = [
     hints: ['SG.'],
     pattern: /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/g,
   },
-  { kind: 'digitalocean-token', hints: ['_v1_'], pattern: /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}/g },
+  {
+    kind: 'digitalocean-token',
+    hints: ['doo_v1_', 'dop_v1_', 'dor_v1_'],
+    pattern: /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}/g,
+  },
   {
     // A run has one start, and no segment is looked at more than three times.
     kind: 'jwt',
@@ -71,19 +77,42 @@ export const PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'bearer-token',
-    hints: ['earer ', 'EARER '],
+    hints: ['bearer '],
+    anywhere: true,
     pattern: /(\b(?:[Bb]earer|BEARER) {1,3})(?=[A-Za-z._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}/g,
   },
   {
     kind: 'basic-credentials',
-    hints: ['uthorization', 'UTHORIZATION'],
+    hints: ['authorization'],
+    anywhere: true,
     pattern: /(authorization["']?\s{0,2}[:=]\s{0,2}["']?(?:basic|token|apikey) {1,2})[A-Za-z0-9+/=._-]{8,}/gi,
   },
   {
     // Neither part may hold a slash, so nothing is looked at twice. What looks like a variable or says `password` is none.
     kind: 'url-password',
     hints: ['://'],
+    anywhere: true,
     pattern:
       /(:\/\/[^\s:/@"'`<>[\]{}]{0,100}:)(?![$%{<*]|(?:pass|password|PASS|PASSWORD)@)[^\s/@"'`<>[\]{}]{1,200}(?=@)/g,
+  },
+  {
+    // The password stands directly behind the flag, or behind a space where the tool wants it so. A bound on what stands
+    // between command and flag keeps time linear.
+    kind: 'command-password',
+    hints: ['mysql', 'mariadb'],
+    pattern:
+      /(\b(?:mysql(?:dump|admin|import|check|show|sh)?|mariadb(?:-[a-z]{1,10})?)\b(?: [^\s|;&]{1,80}){0,12}? -p\\{0,3}["']?)(?![$%{<*"'\s]|ort|rotocol|rint)[^\s"'|;&\\]{3,200}/g,
+  },
+  {
+    kind: 'command-password',
+    hints: ['sshpass', 'docker', 'podman', 'helm', 'redis-cli'],
+    pattern:
+      /(\b(?:sshpass|(?:docker|podman|helm)(?: registry)? login|redis-cli)\b(?: [^\s|;&]{1,80}){0,12}? (?:-p ?|-a )\\{0,3}["']?)(?![$%{<*"'\s-])[^\s"'|;&\\]{3,200}/g,
+  },
+  {
+    kind: 'command-password',
+    hints: ['curl', 'wget', 'xh ', 'http '],
+    pattern:
+      /(\b(?:curl|wget|xh|http)\b(?: [^\s|;&]{1,200}){0,12}? (?:-u ?|-U ?|-a ?|--user[ =]|--proxy-user[ =]|--auth[ =])\\{0,3}["']?[^\s:"'$<{/]{1,80}:)(?![$%{<*"'\s]|\/\/|(?:pass|password|PASS|PASSWORD)\b)[^\s"'|;&\\]{1,200}/g,
   },
 ];

@@ -26,6 +26,9 @@ const BEGIN = '-----BEGIN ';
 const HEADER = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const FOOTER = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const LONG_RUN = /[A-Za-z0-9+/=]{32}/;
+// Nothing but lines of base64: a key that was shortened, or a small one.
+const SHORT_BODY = /^(?:[\r\n]|\\[nr])+[ \t]{0,40}(?:[A-Za-z0-9+/=]{1,80}(?:[\r\n]|\\[nr])+[ \t]{0,40})+$/;
+const SHORTEST = 12;
 
 /** The end of the block that begins at `at`. What stands between two beginnings is looked at once, so time is linear. */
 function blockEnd(text: string, at: number, next: number): number | undefined {
@@ -34,9 +37,14 @@ function blockEnd(text: string, at: number, next: number): number | undefined {
   const body = text.slice(HEADER.lastIndex, next);
   FOOTER.lastIndex = 0;
   const footer = FOOTER.exec(body);
-  const isClosed = footer !== null && LONG_RUN.test(body.slice(0, footer.index));
+  const isClosed = footer !== null && isMaterial(body.slice(0, footer.index));
   const length = isClosed ? footer.index + footer[0].length : materialLength(body);
   return length === 0 ? undefined : HEADER.lastIndex + length;
+}
+
+function isMaterial(body: string): boolean {
+  if (LONG_RUN.test(body)) return true;
+  return body.length < 2000 && body.length > SHORTEST && SHORT_BODY.test(body);
 }
 
 // White space, also as a JSON string writes it; a header of an encrypted key; base64.

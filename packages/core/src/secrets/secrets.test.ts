@@ -98,6 +98,33 @@ test.each<[text: string, expected: string]>([
   [`mysql --password=${password} -u root`, 'mysql --password=[redacted:named-secret] -u root'],
   [`tool --password ${password} run`, 'tool --password [redacted:named-secret] run'],
   [`tool --api-key ${random} run`, 'tool --api-key [redacted:named-secret] run'],
+  [`password=${password} next`, 'password=[redacted:named-secret] next'],
+  ['jdbc:x?user=ann&password=S3cure!pass99', 'jdbc:x?user=ann&password=[redacted:named-secret]'],
+  ['the password is correcthorse9battery.', 'the password is [redacted:named-secret]'],
+  [`My API key is ${random}, keep it`, 'My API key is [redacted:named-secret], keep it'],
+  [
+    `aws_secret_access_key = ${of(20, 'AbCdEfGhIj/')}7${of(19, 'kLmNo+')}`,
+    'aws_secret_access_key = [redacted:named-secret]',
+  ],
+  [`mysql -u root -p${password} app`, 'mysql -u root -p[redacted:command-password] app'],
+  [`mysqldump -h db -p'${password}' app > a.sql`, "mysqldump -h db -p'[redacted:command-password]' app > a.sql"],
+  [`sshpass -p ${password} ssh ann@host`, 'sshpass -p [redacted:command-password] ssh ann@host'],
+  [
+    `docker login -u ann -p ${password} r.example.org`,
+    'docker login -u ann -p [redacted:command-password] r.example.org',
+  ],
+  [`redis-cli -h cache -a ${password} ping`, 'redis-cli -h cache -a [redacted:command-password] ping'],
+  ['curl -u a:b https://example.org', 'curl -u a:[redacted:command-password] https://example.org'],
+  [`curl -s --user "ann:${password}" https://x`, 'curl -s --user "ann:[redacted:command-password]" https://x'],
+  [`{"command":"curl -X POST -uann:${password} x"}`, '{"command":"curl -X POST -uann:[redacted:command-password] x"}'],
+  ['{"c":"mysql -p\\"S3cr3tPa\\" app"}', '{"c":"mysql -p\\"[redacted:command-password]\\" app"}'],
+  [`a\n${pem('RSA PRIVATE KEY', `${of(16)}\nabc\n`)}\nb`, 'a\n[redacted:private-key]\nb'],
+  [
+    `"${pem('PRIVATE KEY', '')
+      .replaceAll('\n', '\\n')
+      .replace('\\n', `\\n${of(20)}\\n`)}"`,
+    '"[redacted:private-key]"',
+  ],
 ])('%s', (text, expected) => {
   expect(redactSecrets(text).text).toBe(expected);
 });
@@ -136,6 +163,13 @@ test.each([
   'secret = "correct horse battery staple"',
   'n_token_embeddings = 151936; special_tokens_map.json',
   'Cookie policy; authToken: string | undefined; tokenCount = 3',
+  'connect(password=config.dbPassword2, user=name)',
+  'the password is required, the token is expired and the secret was rotated',
+  'mysql -u root -p app; mysql -P 3306 -h db; mysqladmin -protocol=tcp; mysql -p"$PASS"',
+  `curl -u "$USER:$PASS" x; curl -u ${DOLLAR}{A}:${DOLLAR}{B} x; curl -u user:password x; curl -u ann https://a:8080/b`,
+  'docker run -p 8080:80 image; docker compose -p name up; mkdir -p a/b/c; wget -U "Mozilla" x',
+  '-----BEGIN PRIVATE KEY-----\nyour key here\n-----END PRIVATE KEY-----',
+  '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
   'the snapshot [redacted:github-token] was redacted before: API_KEY=[redacted:named-secret]',
 ])('left as it is: %s', (text) => {
   expect(redactSecrets(text)).toEqual({ text, found: [] });
@@ -265,6 +299,14 @@ test.each([
     'password: "a',
     'PASSWORD=abcdefg\n',
     'authorization: basic ',
+    'mysql ',
+    'mysql -p ',
+    'curl -u a:',
+    'curl -u a ',
+    'docker login ',
+    'the password is ',
+    '-----BEGIN PRIVATE KEY-----\nab\n-----END PRIVATE KEY-----',
+    `-----BEGIN PRIVATE KEY-----${'\n  ab'.repeat(40)}!\n-----END PRIVATE KEY-----`,
     '[redacted:jwt]',
     '_auth=',
   ],

@@ -23,8 +23,10 @@ export function isSecret(setting: Setting): boolean {
   if (NO_VALUE.test(value) || ELIDED.test(value) || NOT_SECRET.test(value) || FILE.test(value) || value.includes('://'))
     return false;
   if (next === '(' || next === '[') return false;
+  if (/\s(?:is|was)/.test(separator)) return isOdd(value) && value.length >= (isPasswordWord(word) ? 8 : 12);
   if (setting.isEnv) return isPasswordWord(word) || /\D/.test(value);
   if (isPasswordWord(word)) return isPassword(setting, isFlag);
+  if (AWS_SECRET.test(value)) return true;
   return setting.isQuoted ? isRandom(value, { length: 12, turns: 2 }) : isRandom(value, { length: 16, turns: 4 });
 }
 
@@ -38,6 +40,9 @@ const ELIDED = /\.\.\.|…|x{4}|\*{3}/i;
 const NOT_SECRET = /^(?:\d{4}-\d\d-\d\d|v?\d{1,4}\.\d{1,4}(?:\.|$)|[./~])/;
 const FILE = /\.(?:json|pem|key|txt|ya?ml|env|p12|crt|cer|toml|ts|js|py)$/i;
 
+const AWS_SECRET = /^(?=.{0,39}\d)(?=.{0,39}[a-z])(?=.{0,39}[A-Z])[A-Za-z0-9/+]{40}$/;
+const MEMBER = /^[A-Za-z_$][\w$]{0,63}(?:\.[A-Za-z_$][\w$]{0,63}){1,9}$/;
+
 function isPasswordWord(word: string): boolean {
   return /^(?:passw|passphrase|pwd)/i.test(word);
 }
@@ -45,8 +50,14 @@ function isPasswordWord(word: string): boolean {
 // Passwords are short and made of words; what tells them from identifiers is a digit or a sign.
 function isPassword({ isQuoted, isWholeLine, value, separator }: Setting, isFlag: boolean): boolean {
   if (isFlag) return true;
-  const isOdd = /[\d!@#%^&*+=?$]/.test(value);
-  return isOdd && (isQuoted ? !/\s/.test(value) || value.length > 12 : isWholeLine && separator.includes(':'));
+  if (!/[\d!@#%^&*+=?$]/.test(value)) return false;
+  if (isQuoted) return !/\s/.test(value) || value.length > 12;
+  return separator === '=' ? isOdd(value) && !MEMBER.test(value) : isWholeLine && separator.includes(':');
+}
+
+/** True for a word with a digit among its letters. */
+function isOdd(value: string): boolean {
+  return /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
 /** True for text that nobody writes by hand: long enough, without white space, letters and digits in turns. */

@@ -13,6 +13,8 @@ export type MechanicalSource = {
   readonly maxTokens: number;
   /** Characters kept of each message. */
   readonly characters: number;
+  /** What is done to a text before any of it is cut off. */
+  readonly clean?: (text: string) => string;
 };
 
 /** A summary without a model: the first characters of each message, newest first in line when the budget is short. */
@@ -35,21 +37,21 @@ function goalOf(source: MechanicalSource, count: Counter): string {
   return firstCodePoints(goal, Math.floor(goal.length * share));
 }
 
-function firstPrompt({ head }: MechanicalSource): string {
+function firstPrompt({ head, clean = (each) => each }: MechanicalSource): string {
   const text = head
     .find(({ role }) => role === 'user')
     ?.parts.find((part) => part.kind === 'text' && part.text.trim() !== '');
-  return text?.kind === 'text' ? text.text.trim() : 'not stated';
+  return text?.kind === 'text' ? clean(text.text).trim() : 'not stated';
 }
 
-function linesOf({ head, maxTokens, characters }: MechanicalSource, prior: string, count: Counter): string {
+function linesOf({ head, maxTokens, characters, clean }: MechanicalSource, prior: string, count: Counter): string {
   const kept: string[] = [];
   const carried = lastTokens(prior, maxTokens / 2, count);
   let left = maxTokens - count(carried);
   let index = head.length - 1;
   for (; index >= 0; index -= 1) {
     const message = head[index];
-    const line = message === undefined ? '' : renderLine(message, characters);
+    const line = message === undefined ? '' : renderLine(message, characters, clean);
     if (line === '') continue;
     left -= count(line) + 1;
     if (left < 0) break;

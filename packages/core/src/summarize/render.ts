@@ -12,16 +12,29 @@ export function renderMessage(message: Message): string {
 }
 
 /** One line per message: its first characters, a tool-only message as what it called or got. */
-export function renderLine(message: Message, characters: number): string {
+export function renderLine(
+  message: Message,
+  characters: number,
+  clean: (text: string) => string = (each) => each,
+): string {
+  // Enough to fill the line behind white space; a part may be megabytes long.
+  const enough = characters * 8;
+  const startOfPart = (part: Part): string => {
+    // What is cleaned may reach beyond what is kept.
+    const start = startOf(renderPart(part).trimStart(), enough + REACH);
+    return startOf(clean(start), enough);
+  };
   const line = message.parts
-    // Enough to fill the line behind white space; a part may be megabytes long.
-    .map((part) => (part.kind === 'reasoning' ? '' : startOf(renderPart(part).trimStart(), characters * 8)))
+    .map((part) => (part.kind === 'reasoning' ? '' : startOfPart(part)))
     .filter((text) => text !== '')
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
   return line === '' ? '' : `- ${message.role}: ${firstCodePoints(line, characters)}`;
 }
+
+// Longer than any key in one line.
+const REACH = 4096;
 
 function startOf(text: string, length: number): string {
   return text.slice(0, codePointBoundary(text, length));

@@ -6,7 +6,11 @@ const judge = (text: string, finish?: string, prompt = '', prior = '') =>
 
 test('a text is too long above its limit', () => {
   expect(overlong(100, 100)).toBeUndefined();
-  expect(overlong(100.5, 100)).toEqual({ code: 'summary-huge', detail: '101 tokens where 100 are the most' });
+  expect(overlong(100.5, 100)).toEqual({
+    code: 'summary-huge',
+    detail: '101 tokens where 100 are the most',
+    evidence: { tokens: 101, limit: 100 },
+  });
 });
 
 test.each([
@@ -19,6 +23,26 @@ test.each([
   ['I cannot help with summarizing this content.', 'summary-refused'],
   ['Sorry, I am not able to do this.', 'summary-refused'],
   ['As an AI language model, I cannot continue.', 'summary-refused'],
+  ['I must decline to summarize this content.', 'summary-refused'],
+  ["I'd rather not summarize this.", 'summary-refused'],
+  ['I’m afraid I can’t do that.', 'summary-refused'],
+  ['This request cannot be summarized as it violates our policy.', 'summary-refused'],
+  ['Es tut mir leid, aber dabei kann ich nicht helfen.', 'summary-refused'],
+  ['Leider kann ich diese Unterhaltung nicht zusammenfassen.', 'summary-refused'],
+  ['Ich kann Ihnen dabei leider nicht helfen.', 'summary-refused'],
+  ['Je suis désolé, mais je ne peux pas vous aider.', 'summary-refused'],
+  ['Désolée, je ne peux pas résumer ce contenu.', 'summary-refused'],
+  ['Lo siento, no puedo ayudar con eso.', 'summary-refused'],
+  ['No puedo resumir esta conversación.', 'summary-refused'],
+  ['Desculpe, não posso ajudar com isso.', 'summary-refused'],
+  ['Mi dispiace, non posso aiutarti.', 'summary-refused'],
+  ['Het spijt me, ik kan dit niet samenvatten.', 'summary-refused'],
+  ['抱歉，我无法总结这段对话。', 'summary-refused'],
+  ['对不起，我不能协助处理这个请求。', 'summary-refused'],
+  ['我无法提供这段内容的总结。', 'summary-refused'],
+  ['申し訳ありませんが、その内容は要約できません。', 'summary-refused'],
+  ['죄송하지만 그 요청은 도와드릴 수 없습니다.', 'summary-refused'],
+  ['Извините, я не могу помочь с этим.', 'summary-refused'],
   ['Error: connect ECONNREFUSED', 'summary-error'],
   ['{"error":{"message":"overloaded"}}', 'summary-error'],
   ['429 Too Many Requests', 'summary-error'],
@@ -34,6 +58,12 @@ test.each([
   ['The user fixed an error in parse.ts; tests pass.', undefined],
   ['Erroneous input was the cause; the parser now rejects it.', undefined],
   ['用户想要重构解析器。', undefined],
+  ['用户对此表示抱歉，并要求重试。', undefined],
+  ['Der Nutzer möchte den Parser umbauen; leider kann der Test noch nicht laufen.', undefined],
+  ["L'utilisateur ne peut pas compiler ; je ne peux pas lire le journal.", undefined],
+  ['I added the parser and must decline to guess what the tests say.', undefined],
+  ['The user must decline the invitation; the draft reply is written.', undefined],
+  ['No se puede compilar todavía; falta el módulo de red.', undefined],
   [`The server answered "I'm sorry, but I can't assist". ${'More of what happened. '.repeat(40)}`, undefined],
 ] as const)('%j: %s', (text, code) => expect(judge(text)).toBe(code));
 
@@ -54,4 +84,47 @@ test('an echo of the prompt is refused, a short quote is not', () => {
   expect(judge(prompt.slice(0, prompt.length / 2), 'stop', prompt)).toBe('summary-echo');
   expect(judge(prompt.slice(0, 300), 'stop', prompt)).toBeUndefined();
   expect(judge(prompt.slice(0, prompt.length / 2), 'stop', prompt, prompt.slice(0, prompt.length / 2))).toBeUndefined();
+});
+
+const snapshot = { kind: 'snapshot' } as const;
+const tagged = { kind: 'tagged', tag: 'summary' } as const;
+const whole = '<state_snapshot>\n<overall_goal>Move it</overall_goal>\n<key_knowledge>It is large</key_knowledge>';
+
+test.each([
+  ['a section that is open at the end', `${whole}\n<current_plan>1. [TODO] and the`, snapshot, undefined, true],
+  ['the same from a model that says it finished', `${whole}\n<current_plan>1. and the`, snapshot, 'stop', true],
+  ['a frame that is not closed', whole, snapshot, undefined, true],
+  ['a frame that a finished model forgot to close', whole, snapshot, 'end_turn', false],
+  ['a closed one', `${whole}\n</state_snapshot>`, snapshot, undefined, false],
+  ['a section left open inside a closed frame', `${whole}<current_plan>x</state_snapshot>`, snapshot, undefined, false],
+  ['no structure at all', 'It was moved.', snapshot, undefined, false],
+  ['an open tag of another template', '<summary>It was moved and', snapshot, undefined, false],
+  [
+    'a frame named in the thinking before it',
+    `<think>I write <state_snapshot></think>${whole}</state_snapshot>`,
+    snapshot,
+    undefined,
+    false,
+  ],
+  ['a tagged summary that is not closed', '<summary>It was moved and', tagged, undefined, true],
+  ['a tagged summary that a finished model forgot to close', '<summary>It was moved.', tagged, 'stop', false],
+  ['a tagged summary', '<summary>It was moved.</summary>', tagged, undefined, false],
+  ['plain prose', 'It was moved and', { kind: 'progressive' } as const, undefined, false],
+] as const)('cut off by structure: %s', (_name, text, template, finish, isCut) => {
+  const draft = finish === undefined ? { text } : { text, finish };
+  const finding = refusalOf({ draft, text, prompt: '', prior: '', template });
+  expect(finding?.code).toBe(isCut ? 'summary-cut-off' : undefined);
+  if (isCut) expect(finding?.evidence?.line).toBe(text.split('\n').at(-1));
+});
+
+test('a refusal carries its words as evidence', () => {
+  const text = 'I must decline to summarize this content.';
+  expect(refusalOf({ draft: { text }, text, prompt: '', prior: '' })?.evidence).toEqual({ line: text });
+});
+
+test('odd drafts make no check throw', () => {
+  for (const finish of [42, null, {}, [], true]) {
+    const draft = JSON.parse(JSON.stringify({ text: 'A good summary.', finish }));
+    expect(refusalOf({ draft, text: draft.text, prompt: '', prior: '' })).toBeUndefined();
+  }
 });

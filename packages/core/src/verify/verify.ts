@@ -1,5 +1,8 @@
 import type { Draft } from '../model/brief.ts';
 import type { Finding } from '../model/finding.ts';
+import type { Template } from '../model/policy.ts';
+import { REFUSAL } from './refusals.ts';
+import { isCutOff } from './structure.ts';
 
 /** A cleaned draft with what it was made from. */
 export type Claim = {
@@ -9,19 +12,25 @@ export type Claim = {
   /** The prompt the summarizer was given, and the summary so far in it, whose words may well come again. */
   readonly prompt: string;
   readonly prior: string;
+  /** What it was to look like, where that was asked for. */
+  readonly template?: Template;
 };
 
 /** What is wrong with a text that was to be a summary, or `undefined`. A failure must never become content. */
-export function refusalOf({ draft, text, prompt, prior }: Claim): Finding | undefined {
-  const finish = (draft.finish ?? '').toLowerCase();
-  if (REFUSED_FINISH.has(finish)) return { code: 'summary-refused', detail: `the model stopped with ${finish}` };
-  if (CUT_OFF_FINISH.has(finish)) return { code: 'summary-cut-off', detail: `the model stopped with ${finish}` };
+export function refusalOf({ draft, text, prompt, prior, template }: Claim): Finding | undefined {
+  const finish = (typeof draft.finish === 'string' ? draft.finish : '').toLowerCase();
+  const stopped = `the model stopped with ${finish}`;
+  if (REFUSED_FINISH.has(finish)) return { code: 'summary-refused', detail: stopped, evidence: { value: finish } };
+  if (CUT_OFF_FINISH.has(finish)) return { code: 'summary-cut-off', detail: stopped, evidence: { value: finish } };
   const words = withoutTags(text).trim();
   if (!/[\p{L}\p{N}]/u.test(words) || EMPTY_JSON.test(words)) {
     return { code: 'summary-empty', detail: finish === '' ? 'no text' : `no text; the model stopped with ${finish}` };
   }
-  if (words.length <= SHORT && REFUSAL.test(words)) return { code: 'summary-refused', detail: words };
-  if (words.length <= SHORT && isErrorText(words, text)) return { code: 'summary-error', detail: text };
+  const evidence = { line: words.slice(0, SHORT) };
+  if (words.length <= SHORT && REFUSAL.test(words)) return { code: 'summary-refused', detail: words, evidence };
+  if (words.length <= SHORT && isErrorText(words, text)) return { code: 'summary-error', detail: text, evidence };
+  if (template !== undefined && isCutOff(draft.text, template, FINISHED.has(finish)))
+    return { code: 'summary-cut-off', detail: 'a tag is not closed', evidence: { line: lastLine(draft.text) } };
   if (isEcho(draft.text, prompt, prior))
     return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
   return undefined;
@@ -30,7 +39,8 @@ export function refusalOf({ draft, text, prompt, prior }: Claim): Finding | unde
 /** More than a summary may have, whatever it says. */
 export function overlong(tokens: number, maxTokens: number): Finding | undefined {
   if (tokens <= maxTokens) return undefined;
-  return { code: 'summary-huge', detail: `${Math.ceil(tokens)} tokens where ${maxTokens} are the most` };
+  const evidence = { tokens: Math.ceil(tokens), limit: maxTokens };
+  return { code: 'summary-huge', detail: `${evidence.tokens} tokens where ${maxTokens} are the most`, evidence };
 }
 
 // Words of OpenAI, Anthropic, Gemini and the AI SDK for the same two things.
@@ -53,17 +63,22 @@ const CUT_OFF_FINISH = new Set([
   'model_context_window_exceeded',
 ]);
 
+const FINISHED = new Set(['stop', 'end_turn', 'end-turn', 'stop_sequence', 'stop-sequence', 'completed', 'eos']);
+
 // Refusals and error texts are short; a long summary may well quote one.
 const SHORT = 600;
 const EMPTY_JSON = /^(?:\{\}|\[\]|null|undefined|""|none|n\/a)$/i;
-const REFUSAL =
-  /^\W{0,3}(?:i['’]?m (?:very |really )?sorry|i am sorry|sorry,|i apologi[sz]e|i (?:can(?:no|['’])t|cannot|am unable to|won['’]t|['’]m (?:unable|not able) to|am not able to)|i['’]m (?:unable|not able) to|as an ai\b|unfortunately,? i (?:can|am))/i;
 // The shape of an error, not the word: a summary may well begin with "Error handling was added".
 const ERROR_TEXT =
   /^\W{0,3}(?:(?:internal |api |server )*(?:error|exception)(?: code)?\s{0,3}["']?[:(]|internal server error|traceback \(|summary unavailable|failed to (?:generate|summari[sz]e|fetch|connect)|request timed out|rate limit (?:exceeded|reached)|(?:http )?[45]\d\d (?:too many|internal|bad|service|unauthorized|forbidden|not found|gateway)|service unavailable|bad gateway|overloaded)/i;
 
 function isErrorText(words: string, text: string): boolean {
   return ERROR_TEXT.test(words) || /^\s{0,9}(?:<!doctype html|<html)/i.test(text);
+}
+
+function lastLine(text: string): string {
+  const line = text.trimEnd().slice(-200);
+  return line.slice(line.lastIndexOf('\n') + 1).toWellFormed();
 }
 
 function withoutTags(text: string): string {

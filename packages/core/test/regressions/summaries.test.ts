@@ -216,3 +216,52 @@ describe('characters', () => {
     expect(JSON.stringify(outcome.messages[0])).toContain("sed 's/a/$&$1/' and $` were run.");
   });
 });
+
+const GERMAN =
+  'Der Begrenzer soll verschoben werden und die Datei ist nicht zu ändern, das ist mit dem Benutzer so besprochen und wird auch getan';
+const ENGLISH =
+  'The limiter is to be moved and the file is not to be touched; this was the plan that you and the user made.';
+
+describe('a text in another language than the user writes', () => {
+  const asked = [user(`Please move the limiter for me, and do not touch the file that is in the way. ${words(400)}`)];
+  const own = { ...base, policy: 'epitome', messages: [...asked, ...messages] } as const;
+
+  test.each([
+    ['wrong, then right', [{ text: GERMAN }, { text: ENGLISH }], { method: 'model', degraded: false }],
+    ['wrong twice', [{ text: GERMAN }, { text: GERMAN }], { method: 'digest', degraded: true }],
+    ['wrong, then a refusal', [{ text: GERMAN }, { text: 'I must decline.' }], { method: 'digest', degraded: true }],
+    ['right', [{ text: ENGLISH }], { method: 'model', degraded: false }],
+  ] as const)('anomalyco/opencode#20581: %s', async (_name, drafts, expected) => {
+    const summarizer = scriptedSummarizer(...drafts);
+    const outcome = await compact(own, { summarizer });
+    expect(outcome).toMatchObject(expected);
+    expect(summarizer.briefs.length).toBe(drafts.length);
+    expect(outcome.findings.some(({ code }) => code === 'wrong-language')).toBe(drafts[0].text === GERMAN);
+    if (drafts.length > 1) expect(summarizer.briefs[1]?.prompt).toContain('Write in English.');
+    expect(outcome.record?.text).not.toContain(GERMAN);
+  });
+
+  test('where no call is left it is not taken either', async () => {
+    const outcome = await compact(own, { summarizer: scriptedSummarizer({ text: GERMAN }), maxCalls: 1 });
+    expect(outcome).toMatchObject({ method: 'digest', degraded: true });
+  });
+});
+
+test('half a structure is not installed, though no finish reason says so', async () => {
+  const outcome = await answered({
+    text: '<state_snapshot>\n<overall_goal>x</overall_goal>\n<key_knowledge>It is 45 and the',
+  });
+  expect(outcome).toMatchObject({ method: 'mechanical', degraded: true });
+  expect(outcome.findings).toMatchObject([
+    { code: 'summary-cut-off', evidence: { line: '<key_knowledge>It is 45 and the' } },
+  ]);
+});
+
+test('a record with findings and their evidence is plain JSON', async () => {
+  const text = `<state_snapshot>\n<key_knowledge>It is in src/ghost.ts \ud83d</key_knowledge>\n</state_snapshot>`;
+  const { record } = await answered({ text }, { policy: 'epitome' });
+  expect(record?.findings).toMatchObject([
+    { code: 'claim-unsupported', evidence: { kind: 'path', value: 'src/ghost.ts' } },
+  ]);
+  expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+});

@@ -1,0 +1,43 @@
+import { ledgerKey } from '../facts/ledger.ts';
+import { scanText } from '../facts/scan.ts';
+import type { Ledger } from '../model/facts.ts';
+import { isOpen } from './outcomes.ts';
+import { sentencesOf } from './prompts.ts';
+
+/** A statement that something was done to files of which no call says a word. */
+export type Untouched = { readonly claim: string; readonly path: string };
+
+/** The first statement of a line that a file was made, moved or changed, where calls name files but none of these. */
+export function untouchedIn(line: string, { entries }: Ledger): Untouched | undefined {
+  if (!CHANGED.test(line)) return undefined;
+  for (const claim of sentencesOf(line)) {
+    if (!CHANGED.test(claim) || isOpen(claim)) continue;
+    const paths = pathsIn(claim);
+    const isTouched = paths.some((path) => {
+      const key = ledgerKey({ kind: 'path', value: path });
+      const entry = entries[key];
+      // What nobody named at all is an invention, and told as such.
+      return entry === undefined || entry.counts.call > 0 || entries[`file${key}`] !== undefined;
+    });
+    const [path] = paths;
+    if (path !== undefined && !isTouched && hasCalls(entries)) return { claim, path };
+  }
+  return undefined;
+}
+
+const CHANGED =
+  /\b(?:was|were|been|is|are|successfully|have|has|I|we)(?: (?:now|also|successfully|then|already|been))* (?:moved|created|renamed|deleted|removed|written|rewritten|edited|updated|modified|changed|added|implemented|refactored|fixed)\b|\[DONE\]/i;
+
+function pathsIn(claim: string): readonly string[] {
+  const paths: string[] = [];
+  scanText(claim, (kind, start, end) => {
+    const value = claim.slice(start, end);
+    if (kind === 'path' && /[/\\]/.test(value) && /\.\w{1,5}$/.test(value)) paths.push(value);
+  });
+  return paths;
+}
+
+// In a chat without tools it is the user who does things.
+function hasCalls(entries: Ledger['entries']): boolean {
+  return Object.values(entries).some(({ kind }) => kind === 'file' || kind === 'command');
+}

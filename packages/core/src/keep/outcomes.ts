@@ -1,0 +1,178 @@
+import type { Fact } from '../facts/fact.ts';
+import type { Ledger } from '../model/facts.ts';
+import type { Message } from '../model/message.ts';
+import { NEGATION, sentencesOf } from './prompts.ts';
+
+/** A command that ran, the message it stands in, and whether its result says that it failed. */
+type Ran = {
+  readonly command: string;
+  readonly index: number;
+  readonly isFailed: boolean;
+  /** The end of its result, where that counts no failures. */
+  readonly end: string;
+};
+
+/** What ran, oldest first, and what others say about outcomes. */
+export type Outcomes = { readonly ran: readonly Ran[]; readonly isToldOf: (kind: RegExp) => boolean };
+
+/** A statement that something succeeded which no result bears out, and the run that contradicts it. */
+export type Undone = { readonly claim: string; readonly ran?: Ran };
+
+/** The first statement of a line that something works or was done, though it failed last or was never tried. */
+export function undoneIn(line: string, outcomes: () => Outcomes): Undone | undefined {
+  if (!SUCCEEDED.test(line)) return undefined;
+  for (const claim of sentencesOf(line)) {
+    const kind = KINDS.find(({ claimed }) => claimed.test(claim));
+    if (kind === undefined || isOpen(claim)) continue;
+    const { ran, isToldOf } = outcomes();
+    const last = newest(ran, claim, kind.ran);
+    // Of several commands in one the last may have failed, and its code is that of all.
+    if (last?.isFailed === true && !kind.told.test(last.end)) return { claim, ran: last };
+    if (last === undefined && !isToldOf(kind.told)) return { claim };
+  }
+  return undefined;
+}
+
+type Kind = { readonly claimed: RegExp; readonly ran: RegExp; readonly told: RegExp };
+
+const SUCCEEDED =
+  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|published|released|pushed|done|completed?)\b/i;
+const KINDS: readonly Kind[] = [
+  {
+    claimed:
+      /\b(?:tests?|specs?|test suite|suite)\b[^.;]{0,40}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green)\b|\b(?:npm|yarn|pnpm|go|cargo|make) test\b[^.;]{0,20}\b(?:pass|succe)|\bsuccessfully ran [^.;]{0,30}\btests?\b|\bCI\b[^.;]{0,20}\b(?:pass(?:e[sd]|ing)?|green)\b/i,
+    ran: /\btests?\b|\b(?:vi|j)est\b|\bpytest\b|\bmocha\b|\brspec\b|\bphpunit\b|\btox\b|\bctest\b|\bunittest\b|\bplaywright\b|\bcypress\b|\bcheck\b|_test\b|\btest_|\bgh (?:run|pr)\b|\bci\b/i,
+    told: /\b(?:tests?|specs?|suite)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe)|\bpass(?:ed|ing)\b|\b0 fail|✓|\bOK\b/i,
+  },
+  {
+    claimed:
+      /\b(?:build|compilation)\b[^.;]{0,30}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green|is clean|was clean|success(?:ful)?)\b|\b(?:builds?|compiles?d?) (?:cleanly|successfully|without errors?)\b/i,
+    ran: /\bbuild\b|\bcompile\b|\btsc\b|\bmake\b|\bwebpack\b|\bvite\b|\bgradlew?\b|\bmvn\b|\bcargo\b|\bgcc\b|\bjavac\b|\btsdown\b|\besbuild\b|\brollup\b|\btypecheck\b|\bcheck\b/i,
+    told: /\b(?:build|compil\w+)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe|complete|clean)/i,
+  },
+  {
+    claimed:
+      /\b(?:lint(?:er|ing)?|type ?check(?:s|ing|er)?)\b[^.;]{0,30}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green|is clean)\b/i,
+    ran: /\blint\b|\beslint\b|\bbiome\b|\bruff\b|\btsc\b|\btype-?check\b|\bmypy\b|\bclippy\b|\bflake8\b|\bcheck\b/i,
+    told: /\b(?:lint\w*|type ?check\w*)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe|clean|no (?:error|issue|problem))/i,
+  },
+  {
+    claimed:
+      /\b(?:was|were|is|are|been|successfully) (?:now |successfully )?deployed\b|\bdeploy(?:ment|ed)?\b[^.;]{0,30}(?:\b(?:succeed(?:s|ed)?|successful(?:ly)?|completed?)\b|\[DONE\])|\[DONE\][^.;]{0,20}\bdeploy/i,
+    ran: /deploy|\brelease\b|\bkubectl\b|\bhelm\b|\bterraform\b|\bvercel\b|\bnetlify\b|\bfly\b|\bserverless\b|\bcdk\b|\bpush\b|\brsync\b|\bscp\b/i,
+    told: /\bdeploy(?:ed|s|ment|ing)?\b/i,
+  },
+  {
+    claimed:
+      /\b(?:was|were|been|successfully) (?:now |successfully )?published\b|\bpublish(?:ed|ing)?\b[^.;]{0,30}\b(?:succeed(?:s|ed)?|successfully|\[DONE\])/i,
+    ran: /publish|\brelease\b|\bupload\b|\btwine\b/i,
+    told: /\bpublish(?:ed|es|ing)?\b/i,
+  },
+  {
+    claimed:
+      /\b(?:was|were|been|successfully) (?:now |successfully |force-?)?pushed\b|\bpush(?:ed)? (?:to|of) [^.;]{0,40}\b(?:succeed(?:s|ed)?|successfully|\[DONE\])/i,
+    ran: /\bpush\b/i,
+    told: /\bpushed?\b/i,
+  },
+];
+
+// What is to be, what fails in part, and what others are told to do is no claim that it is so.
+const UNCERTAIN =
+  /\b(?:if|once|when|until|unless|whether|ensur(?:e|es|ing)|make sure|verify|verifying|confirm that|should|must|needs?|want(?:s|ed)?|will|would|to (?:pass|succeed|be)|todo|next|pending|remain\w*|before|after|so that|expect\w*|goal|require\w*|ask\w*|request\w*|fail\w*|broken|error\w*|except|only|some|most|previous\w*|earlier|initially|at first|had been|used to|partially|\d+ (?:of|out of|\/) ?\d+|\d+\/\d+)\b|\[(?:TODO|IN PROGRESS| )\]|\?/i;
+
+/** Whether a statement says what may be or is to be, and not what is. */
+export function isOpen(claim: string): boolean {
+  return UNCERTAIN.test(claim) || NEGATION.test(claim);
+}
+
+/** The newest run a claim may be about: of those with a word of the claim's own, where there are some. */
+function newest(ran: readonly Ran[], claim: string, kind: RegExp): Ran | undefined {
+  const ofKind = ran.filter(({ command }) => kind.test(command));
+  const words = (claim.toLowerCase().match(/[a-z][\w./-]{3,}/g) ?? []).filter((word) => !GENERIC.test(word));
+  const close = ofKind.filter(({ command }) => words.some((word) => command.toLowerCase().includes(word)));
+  return (close.length > 0 ? close : ofKind).at(-1);
+}
+
+const GENERIC =
+  /^(?:tests?|testing|pass\w*|succe\w+|build\w*|compil\w*|suite|specs?|with|that|this|have|been|were|from|into|after|deploy\w*|publish\w*|push\w*|clean\w*|green|lint\w*|done|check\w*|code|unit|command)$/;
+
+/** What outcomes are read from: messages, their facts, the facts of earlier rounds, and what the user and earlier rounds tell. */
+export type OutcomeSource = {
+  readonly placed: readonly { readonly message: Message; readonly index: number }[];
+  readonly facts: readonly Fact[];
+  readonly ledger: Ledger | undefined;
+  readonly told: readonly string[];
+};
+
+/** Reads calls and their results; what earlier rounds ran is known by their facts. */
+export function readOutcomes({ placed, facts, ledger, told }: OutcomeSource): Outcomes {
+  const { commands, failures } = callFacts(facts);
+  const ran: Ran[] = earlierRuns(ledger);
+  const open = new Map<string, Pick<Ran, 'command' | 'index'>>();
+  const results: string[] = [];
+  for (const { message, index } of placed) {
+    for (const part of message.parts) {
+      if (part.kind === 'tool-call') {
+        open.set(part.callId, { command: commands.get(part.callId) ?? part.name, index });
+      } else if (part.kind === 'tool-result') {
+        results.push(part.text);
+        const known = open.get(part.callId);
+        open.delete(part.callId);
+        const isFailed = part.isError || failures.has(`${index} ${part.callId}`);
+        if (known !== undefined) ran.push({ ...known, ...endOf(part.text), ...(isFailed ? { isFailed } : {}) });
+      }
+    }
+  }
+  return { ran, isToldOf: remembered([...told, ...results]) };
+}
+
+/** Commands by their call, and the results that tell a failure. A fact without a value is news of a call. */
+function callFacts(facts: readonly Fact[]): {
+  readonly commands: ReadonlyMap<string, string>;
+  readonly failures: ReadonlySet<string>;
+} {
+  const commands = new Map<string, string>();
+  const failures = new Set<string>();
+  for (const { kind, value, call = '', source, status } of facts) {
+    if (kind !== 'command') continue;
+    if (value !== '') commands.set(call, value);
+    else if (isFailure(status)) failures.add(`${source} ${call}`);
+  }
+  return { commands, failures };
+}
+
+function isFailure(status = ''): boolean {
+  return status === 'failed' || /^exit -?[1-9]/.test(status);
+}
+
+/** Whether any text tells of a kind, looked for once. */
+function remembered(texts: readonly string[]): Outcomes['isToldOf'] {
+  const known = new Map<RegExp, boolean>();
+  return (kind) => {
+    const isTold =
+      known.get(kind) ?? texts.some((text) => kind.test(text.slice(0, 20_000)) || kind.test(text.slice(-2000)));
+    known.set(kind, isTold);
+    return isTold;
+  };
+}
+
+const FAILING =
+  /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfailures: [1-9]|\bFAILED \(|\bBUILD FAILED\b|\bnpm ERR!/;
+
+function endOf(text: string): Pick<Ran, 'isFailed' | 'end'> {
+  const end = text.slice(-2000);
+  const isFailed = FAILING.test(end);
+  return { isFailed, end: isFailed ? '' : end };
+}
+
+function earlierRuns(ledger: Ledger | undefined): Ran[] {
+  return Object.values(ledger?.entries ?? {})
+    .filter(({ kind }) => kind === 'command')
+    .sort((one, other) => one.last - other.last)
+    .map(({ value, last, status }) => ({
+      command: value,
+      index: last,
+      isFailed: isFailure(status),
+      end: '',
+    }));
+}
