@@ -50,10 +50,12 @@ export async function writeSummary(desk: Desk, assignment: Assignment, signal: A
   const secrecy = secrecyOf(policy.keeps?.redacts ?? true, desk.world.redactor);
   const job = await jobOf(desk, assignment, secrecy);
   const written = await writeJob(job, signal);
-  const findings = [...secrecy.findings(), ...(await clearFindings(written.findings, secrecy))];
+  const noticed = await clearFindings(written.findings, secrecy);
+  const findings = [...secrecy.findings(), ...noticed];
   const told = goal === '' ? {} : { goal: job.desk.request.goal };
   if (written.kind === 'summary') return { ...written, ...told, findings };
-  const [finding = written.finding] = await clearFindings([written.finding], secrecy);
+  // The very finding that is in the list: it is told once.
+  const finding = noticed[written.findings.indexOf(written.finding)] ?? written.finding;
   return { ...written, ...told, finding, findings };
 }
 
@@ -174,8 +176,8 @@ async function askInLanguage(job: Job, signal: AbortSignal): Promise<Attempt> {
   const second = await attemptOf({ ...job, desk: again }, signal);
   const both = addSpent(spent, second);
   if (second.kind !== 'text') return { ...second, ...both };
-  const missed = scribe.languageMissed(second.text);
-  return missed === undefined ? { ...second, ...both } : { ...both, kind: 'refused', finding: missedLanguage(missed) };
+  const isMissed = scribe.languageMissed(second.text) !== undefined;
+  return isMissed ? { ...both, kind: 'refused', finding } : { ...second, ...both };
 }
 
 function missedLanguage(language: string): Finding {

@@ -32,6 +32,7 @@ describe('a failure is never content', () => {
     const outcome = await answered(draft);
     expect(outcome.status).toBe('failed-empty-summary');
     expect(outcome.messages).toBe(messages);
+    expect(outcome.findings).toHaveLength(1);
   });
 
   test('coder/xum#1712: half a summary is not installed', async () => {
