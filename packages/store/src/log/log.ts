@@ -50,7 +50,7 @@ function createLog(engine: Engine, tenant: string, world: RecordWorld): Log {
     workOf: (ref, options = {}) => read(async (rows) => readWork(rows, await readBranch(rows, ref), options)),
     ...recordCalls({ read, write, world }),
     recall: async (query, options = {}) => {
-      await engine.settle();
+      await engine.settle(tenant);
       return read((rows) => recall(rows, { query, ...options }));
     },
     expand: (conversation, id) => read((rows) => expand(rows, conversation, id)),

@@ -103,6 +103,10 @@ async function forget(query: Query, tenant: string, key: number): Promise<void> 
   const own = 'select seq from epitome.messages where tenant = $1 and conversation = $2';
   const values = [tenant, key];
   await Promise.all([
+    // First of all: whoever appends or indexes just now ends before the rest, or finds nothing to append to.
+    ...['branches', 'unindexed'].map((table) =>
+      query(`delete from epitome.${table} where tenant = $1 and conversation = $2`, values),
+    ),
     query(
       `delete from epitome.payloads p where tenant = $1
        and hash in (select hash from epitome.holes where tenant = $1 and seq in (${own}))
@@ -113,7 +117,7 @@ async function forget(query: Query, tenant: string, key: number): Promise<void> 
     query(`select set_config('epitome.search', $1, true)`, [queryOf([], 'all', scopeOf(tenant, key))]),
     query('delete from epitome.search where tenant = $1', [tenant]),
     query(`delete from epitome.holes where tenant = $1 and seq in (${own})`, values),
-    ...['messages', 'segments', 'branches', 'records'].map((table) =>
+    ...['messages', 'segments', 'records'].map((table) =>
       query(`delete from epitome.${table} where tenant = $1 and conversation = $2`, values),
     ),
     query('delete from epitome.conversations where tenant = $1 and key = $2', values),
