@@ -238,6 +238,29 @@ describe('doctor', () => {
     expect((await diagnoseFile(target)).problems.filter((problem) => problem.includes('JSON'))).toEqual([]);
   });
 
+  test('loses at most what stood on a page, whichever page is lost', async () => {
+    const path = await filled(30);
+    const bytes = readFileSync(path);
+    const one = await sqliteStore(path);
+    const originals = new Set((await linesOf(one.forTenant('t'))).map((line) => JSON.parse(line).native));
+    await one.close();
+    const kept: number[] = [];
+    for (let page = 1; page < bytes.length / 4096; page += 1) {
+      const spoilt = fresh();
+      writeFileSync(spoilt, Buffer.from(bytes).fill(0, page * 4096, (page + 1) * 4096));
+      const target = fresh();
+      const { messages, lost } = await salvageFile(spoilt, target);
+      expect(messages === 61 || lost.length > 0).toBe(true);
+      const other = await sqliteStore(target);
+      for (const line of await linesOf(other.forTenant('t'))) expect(originals).toContain(JSON.parse(line).native);
+      await other.close();
+      kept.push(messages);
+    }
+    // A page holds some of the messages; one above all others, or one that says who owns what, costs more.
+    expect(kept.filter((messages) => messages === 61).length).toBeGreaterThan(kept.length / 2);
+    expect(kept.filter((messages) => messages < 45).length).toBeLessThanOrEqual(3);
+  });
+
   test('says so where nothing is readable', async () => {
     const path = await filled(2);
     damage(path, (bytes) => bytes.fill(0x5a, 0, 4096));

@@ -9,7 +9,7 @@ import type {
   SearchRow,
 } from '../model/rows.ts';
 import { decodeText, encodeText } from '../text/bytes.ts';
-import { type Hole, joinPayloads, splitPayloads } from '../text/payloads.ts';
+import { type Hole, splitPayloads, wholeText } from '../text/payloads.ts';
 import type { Query } from './transaction.ts';
 import { queryOf, scopeOf, vectorOf } from './words.ts';
 
@@ -174,7 +174,14 @@ async function whole(query: Query, tenant: string, rows: readonly Stored[]): Pro
   for (const payload of filled) bySeq.set(payload.seq, [...(bySeq.get(payload.seq) ?? []), payload]);
   return rows.map(({ seq, segment, depth, id, role, wide, holes, native }) => {
     const rest = decodeText(native, wide);
-    return { seq, segment, depth, id, role, native: holes === 0 ? rest : joinPayloads(rest, bySeq.get(seq) ?? []) };
+    return {
+      seq,
+      segment,
+      depth,
+      id,
+      role,
+      native: holes === 0 ? rest : wholeText({ id, rest, holes }, bySeq.get(seq) ?? []),
+    };
   });
 }
 
