@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -146,6 +148,41 @@ describe('a file', () => {
     database.exec('pragma max_page_count = 1000000');
     expect((await log.append({ conversation: 'c' }, [long])).added).toBe(1);
     database.close();
+  });
+
+  test('on a disk that is really full loses nothing acknowledged, and goes on when there is room', async (context) => {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
+    if (status !== 0) return context.skip('this user may not mount a small disk');
+    try {
+      writeFileSync(join(disk, 'ballast'), Buffer.alloc(400_000));
+      const path = join(disk, 'log.db');
+      const store = await sqliteStore(path);
+      const log = store.forTenant('t');
+      await log.create({ format: 'openai-chat', id: 'c' });
+      const acknowledged: string[] = [];
+      const failure = await (async () => {
+        for (let round = 0; ; round += 1) {
+          try {
+            acknowledged.push(...(await log.append({ conversation: 'c' }, exchange(round))).ids);
+          } catch (error) {
+            return String(error);
+          }
+        }
+      })();
+      expect(failure).toContain('The disk is full: nothing was saved');
+      const ids = async () => (await log.messages({ conversation: 'c' })).map(({ id }) => id);
+      expect(await ids()).toEqual(acknowledged);
+      rmSync(join(disk, 'ballast'));
+      acknowledged.push(...(await log.append({ conversation: 'c' }, exchange(9999))).ids);
+      expect(await ids()).toEqual(acknowledged);
+      await store.close();
+      expect((await diagnoseFile(path)).problems).toEqual([]);
+    } finally {
+      // The prebuilt driver keeps a file open until its statements are collected.
+      spawnSync('umount', ['-l', disk]);
+    }
   });
 
   test('that may only be read says so', async () => {
