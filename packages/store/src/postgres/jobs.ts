@@ -17,7 +17,9 @@ export async function postgresJobs({
   maxAttempts = 5,
 }: JobsOptions & { readonly connectionString: string }): Promise<Jobs> {
   const pool = new pg.Pool({ connectionString });
+  // Whoever uses a connection is told when it breaks; without listeners, idle or not, it would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const shared: SharedOptions = { pgPool: pool, schema: JOBS_SCHEMA, logger: new Logger(() => () => {}) };
   const utils = await makeWorkerUtils(shared).catch(async (error: unknown) => {
     await pool.end();
