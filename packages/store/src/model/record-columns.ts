@@ -1,11 +1,11 @@
 import type { NewRecordRow, Place, RecordHead, Span } from './rows.ts';
 
 /** Columns of a record's head, in the order both databases ask for them. */
-export const HEAD_COLUMNS = `seq, id, kind, state, branch, parent_segment, parent_depth, cutoff_segment, cutoff_depth,
+export const HEAD_COLUMNS: string = `seq, id, kind, state, branch, parent_segment, parent_depth, cutoff_segment, cutoff_depth,
   anchor_segment, anchor_depth, undoes, replaces, covers, has_edits`;
 
 /** Columns of a whole record without its number, in the order of `columnsOf`. */
-export const RECORD_COLUMNS = `${HEAD_COLUMNS.replace('seq, ', '')}, body, details`;
+export const RECORD_COLUMNS: string = `${HEAD_COLUMNS.replace('seq, ', '')}, body, details`;
 
 /** The head of a record as a table holds it. */
 export type StoredHead = Pick<RecordHead, 'seq' | 'id' | 'kind' | 'state' | 'branch' | 'undoes'> & {
