@@ -52,7 +52,7 @@ type Session = { readonly client: PoolClient; readonly lost: AbortSignal };
 async function openSession(pool: Pool): Promise<Session> {
   const client = await pool.connect();
   const lost = new AbortController();
-  client.on('error', () => {
+  client.once('error', () => {
     lost.abort(new Error('The connection that held the leases was lost.'));
     client.release(true);
   });
