@@ -21,8 +21,8 @@ export async function isBehind(query: Query, tenant: string): Promise<boolean> {
 
 // Waits for one who indexes the same messages: afterwards they are in the index, or still to be taken.
 const TAKE = `with taken as (
-    delete from epitome.unindexed where ctid = any (array(
-      select ctid from epitome.unindexed where tenant = $1 limit ${BATCH} for update))
+    delete from epitome.unindexed where tenant = $1 and seq = any (array(
+      select seq from epitome.unindexed where tenant = $1 limit ${BATCH} for update))
     returning tenant, seq, conversation, segment, depth
   ) select t.seq, t.conversation, t.segment, t.depth, m.wide, m.native, c.format from taken t
     join epitome.messages m using (tenant, conversation, segment, depth)
