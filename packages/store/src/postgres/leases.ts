@@ -42,19 +42,21 @@ export async function openLeases(pool: Pool, free: (dead: readonly string[]) => 
     },
     close: async () => {
       clearInterval(timer);
-      if (!session.lost.aborted) session.client.release(true);
+      session.end();
     },
   };
 }
 
-type Session = { readonly client: PoolClient; readonly lost: AbortSignal };
+type Session = { readonly client: PoolClient; readonly lost: AbortSignal; readonly end: () => void };
 
 async function openSession(pool: Pool): Promise<Session> {
   const client = await pool.connect();
   const lost = new AbortController();
-  client.once('error', () => {
+  const end = (): void => {
+    if (lost.signal.aborted) return;
     lost.abort(new Error('The connection that held the leases was lost.'));
     client.release(true);
-  });
-  return { client, lost: lost.signal };
+  };
+  client.on('error', end);
+  return { client, lost: lost.signal, end };
 }

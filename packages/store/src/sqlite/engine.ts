@@ -32,13 +32,18 @@ export function sqliteEngine(database: Database, path: string): Engine {
   const settle = async (): Promise<void> => {
     while (await run('read', () => isBehind(prepare))) await run('write', () => indexSome(prepare));
   };
-  const rest = createRest(settle);
+  // Whoever rests lets the others go first.
+  const rest = createRest(async () => {
+    while (await run('read', () => isBehind(prepare)))
+      await openly(async () => atOnce(prepare, () => indexSome(prepare)));
+  });
   return {
     kind: 'sqlite',
     transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
     advance: (tenant, move) => {
-      rest.isOver();
-      return openly(() => patiently(() => advance(prepare, rowsOf(tenant), { tenant, ...move }))).catch(falseIfTaken);
+      const step = (): void => moveTip(prepare, rowsOf(tenant), { tenant, ...move });
+      const done = openly(() => patiently(() => atOnce(prepare, step)));
+      return done.then(() => true, falseIfTaken).finally(rest.isOver);
     },
     settle,
     // The WAL still holds the pages as they were: it is written back and cut to nothing.
@@ -99,13 +104,12 @@ class TipMoved extends Error {}
 
 type Move = Advance & { readonly tenant: string };
 
-/** The common append in one go: nothing in it waits, so nothing is paid for waiting. */
-function advance(prepare: Prepare, rows: Rows, move: Move): boolean {
+/** A transaction in one go: nothing in it waits, so nothing is paid for waiting. */
+function atOnce(prepare: Prepare, work: () => void): void {
   prepare('begin immediate').run();
   try {
-    moveTip(prepare, rows, move);
+    work();
     prepare('commit').run();
-    return true;
   } catch (error) {
     rollBack(prepare);
     throw error;
