@@ -3,6 +3,17 @@ import { CommanderError } from 'commander';
 import { messageOf, systemCode, UsageError } from './errors.ts';
 import { createProgram } from './program.ts';
 
+// What the user asked for is right, and the store cannot do it.
+const REFUSALS: ReadonlySet<string> = new Set([
+  'newer-schema',
+  'locked',
+  'read-only',
+  'full',
+  'corrupt',
+  'unsafe-role',
+  'unavailable',
+]);
+
 const stop = new AbortController();
 let exitCode = 0;
 
@@ -42,6 +53,11 @@ async function explain(cause: unknown): Promise<number> {
   if (cause instanceof UsageError || isCompactionError(cause)) {
     console.error(`epitome: ${messageOf(cause)}`);
     return 2;
+  }
+  const { isStoreError } = await import('@epitome/store');
+  if (isStoreError(cause)) {
+    console.error(`epitome: ${messageOf(cause)}`);
+    return REFUSALS.has(cause.code) ? 3 : 2;
   }
   console.error(`epitome: unexpected: ${messageOf(cause)}\nThis is a bug; EPITOME_DEBUG=1 shows where.`);
   return 1;

@@ -7,12 +7,13 @@ Examples:
   epitome plan session.json --preset selective --window 200k
   cat request.json | epitome compact --force --goal "ship the parser"
   epitome compact session.json --summarizer anthropic/claude-haiku-4-5
+  epitome worker --store postgres://db.example/epitome --window 200k
 
 Exit codes:
   0  done, or nothing to do
   1  a bug
   2  usage: an option, a file, its format
-  3  refused: the conversation goes out unchanged
+  3  refused: the conversation goes out unchanged, the store cannot be used
 
 epitome help compact lists the options, epitome presets the presets.`;
 
@@ -29,6 +30,22 @@ const MODELS = paragraph(
   'GOOGLE_GENERATIVE_AI_BASE_URL, else GOOGLE_GEMINI_BASE_URL.',
   'When a model fails, the summary without one takes its place and the report says so.',
 );
+
+/** What stands below the help of `worker`. */
+export const WORKER_HELP: string = `
+A job that fails is tried again with growing pauses; one that failed too often
+rests until \`epitome store jobs --retry\`. Ctrl-C or SIGTERM takes no more jobs
+and waits for those under way. Any number of workers may share a store; each
+branch is compacted by one at a time.
+
+EPITOME_STORE keeps a password out of the list of processes.`;
+
+/** What stands below the help of `store`. */
+export const STORE_HELP: string = `
+The store is that of --store, else of EPITOME_STORE, else your own file:
+$XDG_DATA_HOME/epitome/epitome.db or ~/.local/share/epitome/epitome.db on Linux,
+~/Library/Application Support/epitome/epitome.db on macOS,
+%LOCALAPPDATA%\\epitome\\epitome.db on Windows.`;
 
 /** What stands below the help of `compact` and `plan`. */
 export const RUN_HELP: string = `

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { CompactOptions } from './commands/compact.ts';
 import type { PlanOptions } from './commands/plan.ts';
+import { collect, type Ended } from './ended.ts';
 import { MAIN_HELP, RUN_HELP } from './help.ts';
 import { columns, wrapLines } from './output/text.ts';
-
-/** Told how a command ended. */
-export type Ended = (exitCode: number) => void;
+import { addStoreCommands } from './store-program.ts';
 
 /** The command line. Commands are loaded when they run, so that help is quick. */
 export function createProgram(signal: AbortSignal, ended: Ended): Command {
@@ -47,6 +46,7 @@ export function createProgram(signal: AbortSignal, ended: Ended): Command {
       const { runPresets } = await import('./commands/presets.ts');
       ended(await runPresets(name));
     });
+  addStoreCommands(program, { signal, ended });
   return program;
 }
 
@@ -68,10 +68,6 @@ function withRunOptions(command: Command): Command {
     .option('--timeout <seconds>', 'longest call of a summarizer (default: 60)')
     .option('-q, --quiet', 'nothing on stderr but errors')
     .addHelpText('after', RUN_HELP);
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 function version(): string {

@@ -17,8 +17,7 @@ export type Prepared = {
 
 /** Reads the options and the conversation. Options are checked first: they are the cheaper mistake. */
 export async function prepare(file: string | undefined, options: RunOptions, signal: AbortSignal): Promise<Prepared> {
-  const settings = await settingsOf(options);
-  const policy = policyNamed(options.preset, { window: ASSUMED_WINDOW, ...settings });
+  const { policy, isAssumed } = await readPolicy(options);
   const ports = portsOf(options);
   const conversation = parseConversation(await readSource(file, signal), options.format);
   const system = await fixedOf(options.system, signal);
@@ -34,14 +33,22 @@ export async function prepare(file: string | undefined, options: RunOptions, sig
     ...(options.goal === undefined ? {} : { goal: options.goal }),
     ...(options.focus === undefined ? {} : { focus: options.focus }),
   };
-  const isAssumed = !('window' in settings);
   const notes = isAssumed ? [`window of ${conversation.model ?? 'this model'} unknown, assuming 128k`] : [];
   return { conversation, input, policy, ports, notes };
 }
 
 const ASSUMED_WINDOW = 128_000;
 
-async function settingsOf({ preset, set, window, target }: RunOptions): Promise<Readonly<Record<string, unknown>>> {
+type PolicyOptions = Pick<RunOptions, 'preset' | 'set' | 'window' | 'target'>;
+
+/** The policy that the options describe, and whether its window had to be assumed. */
+export async function readPolicy(options: PolicyOptions): Promise<{ policy: Policy; isAssumed: boolean }> {
+  const settings = await settingsOf(options);
+  const policy = policyNamed(options.preset, { window: ASSUMED_WINDOW, ...settings });
+  return { policy, isAssumed: !('window' in settings) };
+}
+
+async function settingsOf({ preset, set, window, target }: PolicyOptions): Promise<Readonly<Record<string, unknown>>> {
   const settings: Readonly<Record<string, unknown>> = {
     ...(window === undefined ? {} : { window: positive('--window', window) }),
     ...(target === undefined ? {} : { target: positive('--target', target) }),
@@ -52,7 +59,8 @@ async function settingsOf({ preset, set, window, target }: RunOptions): Promise<
   return isTemplate ? { ...settings, prompt: await compilePrompt(prompt) } : settings;
 }
 
-function portsOf({ summarizerWindow, timeout }: RunOptions): Ports {
+/** The limits of a summarizer that the options set. */
+export function portsOf({ summarizerWindow, timeout }: Pick<RunOptions, 'summarizerWindow' | 'timeout'>): Ports {
   return {
     ...(summarizerWindow === undefined ? {} : { summarizerWindow: positive('--summarizer-window', summarizerWindow) }),
     ...(timeout === undefined ? {} : { timeoutMs: seconds('--timeout', timeout) * 1000 }),

@@ -100,11 +100,18 @@ test('a refusal writes no file', async () => {
   expect([existsSync(path('out/o.json')), existsSync(path('out/r.json'))]).toEqual([false, false]);
 });
 
-test.each([['--help'], ['compact', '--help'], ['help', 'plan'], ['presets'], ['presets', 'forge'], ['--version']])(
-  '%s %s ends with 0 and fits 40 columns',
-  async (...args) => {
-    const { code, stdout, stderr } = await run(args, { env: { COLUMNS: '40' } });
-    expect([code, stderr]).toEqual([0, '']);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(44);
-  },
-);
+test.each([
+  ['--help'],
+  ['compact', '--help'],
+  ['help', 'plan'],
+  ['worker', '--help'],
+  ['doctor', '--help'],
+  ['store', 'export', '--help'],
+  ['presets'],
+  ['presets', 'forge'],
+  ['--version'],
+])('%s %s ends with 0 and fits 40 columns', async (...args) => {
+  const { code, stdout, stderr } = await run(args, { env: { COLUMNS: '40' } });
+  expect([code, stderr]).toEqual([0, '']);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(44);
+});

@@ -1,13 +1,15 @@
+export { LOCAL_TENANT, locationOf, nameOf, type StoreLocation, type Surroundings } from './location/location.ts';
+export { openJobs, openStore } from './location/open.ts';
 export { memoryStore } from './memory/index.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './model/errors.ts';
 export type {
   Attempt,
-  DeadJob,
   Job,
   JobHandler,
   Jobs,
   JobsOptions,
   JobWorker,
+  QueuedJob,
   WorkerOptions,
 } from './model/jobs.ts';
 export type {
@@ -33,3 +35,5 @@ export type {
   ViewOptions,
   Work,
 } from './model/port.ts';
+export { type BranchOutcome, type BranchWork, compactBranch, type Price } from './work/compact-branch.ts';
+export { type CompactionJobs, type CompactionOrder, compactionHandler } from './work/handler.ts';

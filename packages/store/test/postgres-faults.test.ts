@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStore } from '../src/postgres/index.ts';
+import { bundleChild, bundleFolder, startChild } from './support/children.ts';
 import { type Server, startServer } from './support/postgres.ts';
 import { exchange, exchanges, shown } from './support/world.ts';
 
@@ -24,18 +26,15 @@ const onServer = async <T extends object>(url: string, sql: string, values: read
 };
 
 describe('a PostgreSQL database', () => {
-  test('is migrated once by many that open it at once', async () => {
-    const stores = await Promise.all(
-      Array.from({ length: 8 }, () => postgresStore({ connectionString: server.url, max: 1 })),
-    );
-    await Promise.all(
-      stores.map(async (store, index) => {
-        const log = store.forTenant('many');
-        await log.create({ format: 'openai-chat', id: `c${index}` });
-        await log.append({ conversation: `c${index}` }, exchange(index));
-        await store.close();
-      }),
-    );
+  test('is migrated once by many processes that open it at once', async () => {
+    const program = await bundleChild('opener', bundleFolder('migrations'));
+    const children = Array.from({ length: 6 }, (_, index) => startChild(program, [server.url, `c${index}`]));
+    const ended = await Promise.all(children.map((child) => child.ended));
+    rmSync(bundleFolder('migrations'), { recursive: true, force: true });
+    expect(ended.map(({ lines, errors }) => [lines, errors])).toEqual(ended.map(() => [['done'], '']));
+    const store = await postgresStore({ connectionString: server.url });
+    expect(await store.forTenant('t').stats()).toMatchObject({ conversations: 6, messages: 6 });
+    await store.close();
     expect(await onServer(server.url, 'select version from epitome.migrations')).toEqual([{ version: 1 }]);
   });
 
@@ -60,7 +59,17 @@ describe('a PostgreSQL database', () => {
       ]);
     }
     await store.close();
-    const tables = ['conversations', 'segments', 'branches', 'messages', 'payloads', 'holes', 'records', 'search'];
+    const tables = [
+      'conversations',
+      'segments',
+      'branches',
+      'messages',
+      'payloads',
+      'holes',
+      'records',
+      'search',
+      'unindexed',
+    ];
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
     for (const table of tables) {

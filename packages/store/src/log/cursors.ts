@@ -23,7 +23,8 @@ const MOST = 256;
 /** An empty set of cursors. */
 export function createCursors(): Cursors {
   const cursors = new Map<string, Cursor>();
-  const nameOf = (conversation: string, branch: string): string => JSON.stringify([conversation, branch]);
+  // Neither may hold a control character.
+  const nameOf = (conversation: string, branch: string): string => `${conversation}\n${branch}`;
   return {
     get: (conversation, branch) => cursors.get(nameOf(conversation, branch)),
     set: (conversation, branch, cursor) => {
@@ -38,8 +39,7 @@ export function createCursors(): Cursors {
         cursors.delete(nameOf(conversation, branch));
         return;
       }
-      const start = JSON.stringify([conversation]).slice(0, -1);
-      for (const name of [...cursors.keys()]) if (name.startsWith(`${start},`)) cursors.delete(name);
+      for (const name of [...cursors.keys()]) if (name.startsWith(nameOf(conversation, ''))) cursors.delete(name);
     },
   };
 }

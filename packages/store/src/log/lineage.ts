@@ -108,6 +108,9 @@ function outline(head: RecordHead, path: Path, atoms: Atoms): LogRecord {
   };
 }
 
+/** Reason of a record that was begun and never got one. No rule that looks at earlier attempts looks at it. */
+export const BEGUN = 'begun';
+
 /** A record of nothing. */
 export const EMPTY: Omit<CompactionRecord, 'id' | 'status' | 'covers' | 'replaces' | 'edits'> = {
   kind: 'compaction',

@@ -50,7 +50,7 @@ function createLog(engine: Engine, tenant: string, world: RecordWorld): Log {
     workOf: (ref, options = {}) => read(async (rows) => readWork(rows, await readBranch(rows, ref), options)),
     ...recordCalls({ read, write, world }),
     recall: async (query, options = {}) => {
-      await engine.settle();
+      await engine.settle(tenant);
       return read((rows) => recall(rows, { query, ...options }));
     },
     expand: (conversation, id) => read((rows) => expand(rows, conversation, id)),
@@ -101,7 +101,7 @@ function recordCalls({ read, write, world }: Calls) {
     records: (ref) => read((rows) => recordsOn(rows, ref)),
     history: (conversation, recordId) => read((rows) => historyOf(rows, conversation, recordId)),
     begin: (ref, id) => write((rows) => begin(rows, ref, { id: checkedName('record id', id), at: world.now() })),
-    abandon: (conversation, recordId) => write((rows) => abandon(rows, conversation, recordId)),
+    abandon: (conversation, id, reason) => write((rows) => abandon(rows, conversation, { id, reason })),
     publish: (ref, input) => write((rows) => publish(rows, ref, input)),
     undo: (ref, recordId) => write((rows) => undoOn(rows, { ...ref, recordId }, world)),
     redo: (ref) => write((rows) => redoOn(rows, ref, world)),

@@ -2,7 +2,7 @@ import type { CompactionRecord, LogRecord } from 'epitome';
 import { isCommitted } from 'epitome/record';
 import type { BranchRef, Publication, RecordDetails, Snapshot } from '../model/port.ts';
 import type { MessageHead, NewRecordRow, Place, Rows } from '../model/rows.ts';
-import { EMPTY } from './lineage.ts';
+import { BEGUN, EMPTY } from './lineage.ts';
 import { cutOut, holds, placeOf, spansOf } from './path.ts';
 import { type BranchState, findConversation, readBranch, snapshotOf, unknown } from './reading.ts';
 
@@ -41,18 +41,26 @@ export async function begin(
 ): Promise<Snapshot> {
   const { conversation, branch } = await readBranch(rows, ref, 'lock');
   const parent = branch.tip === null ? null : placeOf(branch);
-  const { covers: _covers, ...body } = { ...EMPTY, id, at, status: 'noop', covers: [], replaces: [], edits: [] };
+  const { covers: _covers, ...body } = { ...EMPTY, id, at, reason: BEGUN, status: 'noop', covers: [], ...UNCHANGED };
   const row = { ...NOTHING, id, branch: branch.name, parent, body: JSON.stringify(body) };
   await rows.addRecord(conversation.key, { ...row, state: 'started' });
   return snapshotOf(branch);
 }
 
+const UNCHANGED = { replaces: [], edits: [] } as const;
+
 /** Ends what was begun and came to nothing. */
-export async function abandon(rows: Rows, conversation: string, recordId: string): Promise<void> {
+export async function abandon(
+  rows: Rows,
+  conversation: string,
+  { id, reason }: { readonly id: string; readonly reason: string | undefined },
+): Promise<void> {
   const { key } = await findConversation(rows, conversation);
-  const [row] = await rows.recordRows(key, [recordId]);
-  if (row === undefined) throw unknown('record', recordId);
-  if (row.state === 'started') await rows.addRecord(key, { ...row, state: 'failed' });
+  const [row] = await rows.recordRows(key, [id]);
+  if (row === undefined) throw unknown('record', id);
+  if (row.state !== 'started') return;
+  const details: RecordDetails = reason === undefined ? {} : { error: reason };
+  await rows.addRecord(key, { ...row, state: 'failed', details: JSON.stringify(details) });
 }
 
 /** The row of a record. */

@@ -10,7 +10,7 @@ import {
 import type { StoredView, ViewOptions, Work } from '../model/port.ts';
 import type { MessageRow, RecordHead, RecordRow, Rows } from '../model/rows.ts';
 import { decoderOf } from './decoding.ts';
-import { type InForce, inForce, standing } from './lineage.ts';
+import { BEGUN, type InForce, inForce, standing } from './lineage.ts';
 import { cutOut, depthOf, gaps, joinSpans } from './path.ts';
 import { type BranchState, snapshotOf } from './reading.ts';
 
@@ -135,7 +135,8 @@ async function withAttempts(
     .slice(-ATTEMPTS);
   const missing = latest.filter(({ id }) => !known.has(id)).map(({ id }) => id);
   for (const row of missing.length === 0 ? [] : await rows.recordRows(conversation.key, missing)) {
-    known.set(row.id, row.kind === 'undo' ? (JSON.parse(row.body) as LogRecord) : detached(bodyOf(row)));
+    const record = row.kind === 'undo' ? (JSON.parse(row.body) as LogRecord) : detached(bodyOf(row));
+    if (record.kind === 'undo' || record.reason !== BEGUN) known.set(row.id, record);
   }
   const order = new Map(heads.map((head: RecordHead) => [head.id, head.seq]));
   return [...known.values()].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));

@@ -16,6 +16,7 @@ export type StoreErrorCode =
   | 'corrupt'
   | 'unsafe-role'
   | 'unavailable'
+  | 'summarizer-failed'
   | 'closed';
 
 const marker = Symbol.for('epitome.StoreError');

@@ -7,11 +7,18 @@ export type Job = {
   readonly payload: unknown;
 };
 
-/** What a worker is given: the job, and which try it is, from 1. */
-export type Attempt = Job & { readonly attempt: number };
+/** What a worker is given: the job, which try it is, from 1, and whether another one would follow. */
+export type Attempt = Job & { readonly attempt: number; readonly isLast: boolean };
 
-/** A job that failed too often and waits for a person. */
-export type DeadJob = Job & { readonly attempts: number; readonly error: string };
+/** A job in the queue. `dead`: it failed too often and waits for a person; asking for it again revives it. */
+export type QueuedJob = Job & {
+  readonly state: 'waiting' | 'running' | 'dead';
+  readonly attempts: number;
+  /** When it is tried next, in milliseconds since the epoch; of a waiting job only. */
+  readonly dueAt?: number;
+  /** What the last try failed with. */
+  readonly error?: string;
+};
 
 /** Does a job. What it throws is kept, and the job is tried again later. The signal aborts when a stop took too long. */
 export type JobHandler = (job: Attempt, signal: AbortSignal) => Promise<void>;
@@ -36,7 +43,8 @@ export type Jobs = {
   /** Asks for a job; where one waits for the branch already, this one takes its place. */
   readonly enqueue: (job: Omit<Job, 'branch' | 'payload'> & { branch?: string; payload?: unknown }) => Promise<void>;
   readonly startWorker: (handler: JobHandler, options?: WorkerOptions) => Promise<JobWorker>;
-  readonly dead: () => Promise<readonly DeadJob[]>;
+  /** Jobs that are not done, dead ones last, at most a thousand. */
+  readonly list: () => Promise<readonly QueuedJob[]>;
   /** Stops all workers started here. */
   readonly close: () => Promise<void>;
 };

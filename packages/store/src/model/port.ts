@@ -153,8 +153,8 @@ export type Log = {
   readonly records: (ref: BranchRef) => Promise<readonly RecordEntry[]>;
   /** Notes that a compaction has begun. It changes no view; publishing its record ends it. */
   readonly begin: (ref: BranchRef, recordId: string) => Promise<Snapshot>;
-  /** Ends what was begun without a record. */
-  readonly abandon: (conversation: string, recordId: string) => Promise<void>;
+  /** Ends what was begun without a record, and keeps why. */
+  readonly abandon: (conversation: string, recordId: string, reason?: string) => Promise<void>;
   /** Appends records if nobody changed the view since the snapshot; else they are kept as superseded. */
   readonly publish: (
     ref: BranchRef,

@@ -5,9 +5,12 @@ export type RecordState = 'started' | 'completed' | 'failed' | 'superseded' | 'u
 
 /** What is kept beside a record: data that no projection reads. */
 export type RecordDetails = {
-  readonly facts?: unknown;
+  /** Who wrote the summary. */
   readonly model?: string;
+  /** A fingerprint of the instructions it was given. */
   readonly promptVersion?: string;
+  /** Why it came to nothing. */
+  readonly error?: string;
   readonly cost?: { readonly amount: number; readonly currency: string };
   readonly telemetry?: Readonly<Record<string, unknown>>;
 };

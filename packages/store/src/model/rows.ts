@@ -117,8 +117,8 @@ export type Engine = {
   transact<T>(scope: Scope, work: (rows: Rows) => Promise<T>): Promise<T>;
   /** Appends in one step behind a tip that is known; false where the tip moved, or the messages need a closer look. */
   advance(tenant: string, move: Advance): Promise<boolean>;
-  /** Brings what is searched up to date. */
-  settle(): Promise<void>;
+  /** Brings what a tenant searches up to date. */
+  settle(tenant: string): Promise<void>;
   /** What is to be done after data were deleted, so that nothing of them stays in the files. */
   scrub(): Promise<void>;
   close(): Promise<void>;

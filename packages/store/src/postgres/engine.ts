@@ -1,24 +1,42 @@
 import type { Pool } from 'pg';
 import type { Advance, Engine } from '../model/rows.ts';
+import { createQueue } from '../text/queue.ts';
 import { asStoreError, isLost, isTaken, unknownEnd } from './errors.ts';
+import { indexSome, isBehind, isDue } from './indexing.ts';
 import { columnsFor } from './messages.ts';
 import { postgresRows } from './rows.ts';
 import { transact } from './transaction.ts';
 
 /** The engine over a pool of connections. */
 export function postgresEngine(pool: Pool): Engine {
+  const enqueue = createQueue();
   return {
     kind: 'postgres',
     transact: (scope, work) => transact(pool, scope, (query) => work(postgresRows(query, scope.tenant))),
-    advance: (tenant, move) => advance(pool, tenant, move),
-    settle: async () => {},
+    advance: async (tenant, move) => {
+      const isDone = await advance(pool, tenant, move);
+      // Nobody waits for it; what it leaves, the next one or a recall takes up.
+      if (isDone && isDue()) void enqueue(() => indexAll(pool, tenant)).catch(() => {});
+      return isDone;
+    },
+    settle: async (tenant) => {
+      const isBehindNow = await transact(pool, { tenant, mode: 'read' }, (query) => isBehind(query, tenant));
+      if (isBehindNow) await indexAll(pool, tenant);
+    },
     // Deleted rows are gone for every query at once; the server's own vacuum frees their space.
     scrub: async () => {},
-    close: () => pool.end(),
+    close: async () => {
+      await enqueue(async () => {});
+      await pool.end();
+    },
   };
 }
 
-const ADVANCE = `select epitome.advance($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as moved`;
+async function indexAll(pool: Pool, tenant: string): Promise<void> {
+  while (await transact(pool, { tenant, mode: 'write' }, (query) => indexSome(query, tenant)));
+}
+
+const ADVANCE = `select epitome.advance($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as moved`;
 
 const MANY = 16;
 
@@ -26,17 +44,17 @@ const MANY = 16;
 async function advance(pool: Pool, tenant: string, move: Advance): Promise<boolean> {
   const { conversation, branch, from, messages } = move;
   const last = messages.at(-1);
-  const { values, holes } = columnsFor({ tenant, key: conversation }, messages);
+  const { values, holes } = columnsFor(messages);
   // Payloads take further statements; many messages are faster in one statement than in the function's loop.
   if (last === undefined || holes.length > 0 || messages.length > MANY) return false;
-  const [, depths, ids, roles, wide, , natives, words] = values;
+  const [, depths, ids, roles, wide, , natives] = values;
   const client = await pool.connect().catch((error: unknown) => {
     throw asStoreError(error);
   });
   let broken: Error | undefined;
   try {
     const place = [tenant, conversation, branch, from.segment, from.depth, last.depth, last.id];
-    const query = { name: 'advance', text: ADVANCE, values: [...place, depths, ids, roles, wide, natives, words] };
+    const query = { name: 'advance', text: ADVANCE, values: [...place, depths, ids, roles, wide, natives] };
     const { rows } = await client.query<{ moved: boolean }>(query);
     return rows[0]?.moved === true;
   } catch (error) {

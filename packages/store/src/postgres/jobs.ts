@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Logger, makeWorkerUtils, type Runner, run, type SharedOptions } from 'graphile-worker';
+import { Logger, makeWorkerUtils, run, type SharedOptions, type Task, type WorkerUtils } from 'graphile-worker';
 import pg from 'pg';
 import { MAIN } from '../log/reading.ts';
-import type { DeadJob, Job, JobHandler, Jobs, JobsOptions, JobWorker, WorkerOptions } from '../model/jobs.ts';
+import type { Job, JobHandler, Jobs, JobsOptions, JobWorker, QueuedJob, WorkerOptions } from '../model/jobs.ts';
 import { asStoreError } from './errors.ts';
+import { JOBS_SCHEMA, jobKey } from './job-key.ts';
+import { type Leases, openLeases } from './leases.ts';
 
 const TASK = 'branch';
-const SCHEMA = 'epitome_jobs';
 // A queue of its own for every branch would fill the table of queues; branches that share one merely wait for each other.
 const QUEUES = 4096;
 
@@ -16,67 +17,101 @@ export async function postgresJobs({
   maxAttempts = 5,
 }: JobsOptions & { readonly connectionString: string }): Promise<Jobs> {
   const pool = new pg.Pool({ connectionString });
+  // Whoever uses a connection is told when it breaks; without listeners, idle or not, it would end the process.
   pool.on('error', () => {});
-  const shared: SharedOptions = { pgPool: pool, schema: SCHEMA, logger: new Logger(() => () => {}) };
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  const shared: SharedOptions = { pgPool: pool, schema: JOBS_SCHEMA, logger: new Logger(() => () => {}) };
   const utils = await makeWorkerUtils(shared).catch(async (error: unknown) => {
     await pool.end();
     throw asStoreError(error);
   });
   await utils.migrate();
-  const runners = new Set<Runner>();
+  const workers = new Set<JobWorker>();
   return {
     enqueue: async ({ tenant, conversation, branch = MAIN, payload = null }) => {
       const job: Job = { tenant, conversation, branch, payload };
-      const spec = { jobKey: keyOf(job), queueName: queueOf(job), maxAttempts };
+      const spec = { jobKey: jobKey(job), queueName: queueOf(job), maxAttempts };
       await utils.addJob(TASK, job, spec);
     },
-    startWorker: (handler, options = {}) => startWorker({ shared, runners, handler }, options),
-    dead: () => deadJobs(pool),
+    startWorker: (handler, options = {}) => startWorker({ pool, utils, shared, workers, handler }, options),
+    list: () => listed(pool),
     close: async () => {
-      await Promise.all([...runners].map((runner) => runner.stop()));
+      await Promise.all([...workers].map((worker) => worker.stop()));
       await utils.release();
       await pool.end();
     },
   };
 }
 
-function keyOf({ tenant, conversation, branch }: Job): string {
-  return JSON.stringify([tenant, conversation, branch]);
-}
-
 function queueOf(job: Job): string {
-  const hash = createHash('sha256').update(keyOf(job)).digest().readUInt32BE(0);
+  const hash = createHash('sha256').update(jobKey(job)).digest().readUInt32BE(0);
   return `q${hash % QUEUES}`;
 }
 
-type Context = { readonly shared: SharedOptions; readonly runners: Set<Runner>; readonly handler: JobHandler };
+type Context = {
+  readonly pool: pg.Pool;
+  readonly utils: WorkerUtils;
+  readonly shared: SharedOptions;
+  readonly workers: Set<JobWorker>;
+  readonly handler: JobHandler;
+};
 
-async function startWorker(
-  { shared, runners, handler }: Context,
-  { concurrency = 2 }: WorkerOptions,
-): Promise<JobWorker> {
+async function startWorker(context: Context, { concurrency = 2 }: WorkerOptions): Promise<JobWorker> {
+  const { pool, utils, shared, workers } = context;
+  const leases = await openLeases(pool, (dead) => utils.forceUnlockWorkers([...dead]));
   const runner = await run({
     ...shared,
     concurrency,
     pollInterval: 1000,
+    gracefulShutdownAbortTimeout: PATIENCE_MS,
     noHandleSignals: true,
-    taskList: {
-      [TASK]: (payload, { job, abortSignal }) => handler({ ...(payload as Job), attempt: job.attempts }, abortSignal),
-    },
+    taskList: { [TASK]: taskOf(context.handler, leases) },
   });
-  runners.add(runner);
-  return {
+  const worker: JobWorker = {
     stop: async () => {
-      if (!runners.delete(runner)) return;
+      if (!workers.delete(worker)) return;
       await runner.stop();
+      await leases.close();
     },
+  };
+  workers.add(worker);
+  return worker;
+}
+
+const PATIENCE_MS = 30_000;
+
+function taskOf(handler: JobHandler, leases: Leases): Task {
+  return async (payload, { job, abortSignal }) => {
+    const { attempts: attempt, max_attempts: most, locked_by: holder } = job;
+    const lease = await leases.take(holder ?? '');
+    try {
+      const signal = AbortSignal.any([abortSignal, lease.lost]);
+      await handler({ ...(payload as Job), attempt, isLast: attempt >= most }, signal);
+    } finally {
+      await lease.release();
+    }
   };
 }
 
-async function deadJobs(pool: pg.Pool): Promise<readonly DeadJob[]> {
-  const { rows } = await pool.query<{ payload: Job; attempts: number; error: string | null }>(
-    `select payload, attempts, last_error as error from ${SCHEMA}._private_jobs
-     where attempts >= max_attempts and locked_at is null order by id`,
+type Row = {
+  readonly payload: Job;
+  readonly attempts: number;
+  readonly state: QueuedJob['state'];
+  readonly due: number;
+  readonly error: string | null;
+};
+
+async function listed(pool: pg.Pool): Promise<readonly QueuedJob[]> {
+  const { rows } = await pool.query<Row>(
+    `select payload, attempts, last_error as error, (extract(epoch from run_at) * 1000)::float8 as due,
+     case when locked_at is not null then 'running' when attempts >= max_attempts then 'dead' else 'waiting' end as state
+     from ${JOBS_SCHEMA}._private_jobs order by attempts >= max_attempts and locked_at is null, run_at limit 1000`,
   );
-  return rows.map(({ payload, attempts, error }) => ({ ...payload, attempts, error: error ?? '' }));
+  return rows.map(({ payload, attempts, state, due, error }) => ({
+    ...payload,
+    state,
+    attempts,
+    ...(state === 'waiting' ? { dueAt: Math.round(due) } : {}),
+    ...(error === null ? {} : { error }),
+  }));
 }

@@ -9,7 +9,7 @@ import type {
   SearchRow,
 } from '../model/rows.ts';
 import { decodeText, encodeText } from '../text/bytes.ts';
-import { type Hole, joinPayloads, splitPayloads } from '../text/payloads.ts';
+import { type Hole, splitPayloads, wholeText } from '../text/payloads.ts';
 import type { Query } from './transaction.ts';
 import { queryOf, scopeOf, vectorOf } from './words.ts';
 
@@ -90,8 +90,7 @@ function pick(row: Pick<FoundRow, 'conversation' | 'format'> | undefined): Pick<
   return { conversation: row?.conversation ?? '', format: row?.format ?? 'openai-chat' };
 }
 
-/** Whose messages they are. */
-export type Owner = { readonly tenant: string; readonly key: number };
+type Owner = { readonly tenant: string; readonly key: number };
 
 /** Messages as columns for `unnest`: one statement for any number of them. */
 export type Columns = { readonly values: readonly unknown[]; readonly holes: readonly (Hole & { depth: number })[] };
@@ -109,8 +108,7 @@ const INSERT = `with added as (
   ) select seq, segment, depth from added`;
 
 /** The columns of new messages. */
-export function columnsFor({ tenant, key }: Owner, rows: readonly NewMessageRow[]): Columns {
-  const scope = scopeOf(tenant, key);
+export function columnsFor(rows: readonly NewMessageRow[]): Columns {
   const split = rows.map((row) => ({ row, ...splitPayloads(row.native) }));
   const bytes = split.map(({ rest }) => encodeText(rest));
   return {
@@ -122,7 +120,6 @@ export function columnsFor({ tenant, key }: Owner, rows: readonly NewMessageRow[
       bytes.map(({ wide }) => wide),
       split.map(({ holes }) => holes.length),
       bytes.map((encoded) => encoded.bytes),
-      rows.map(({ tokens }) => vectorOf(tokens(), scope)),
     ],
     holes: split.flatMap(({ row, holes }) =>
       holes.map((hole) => ({ ...hole, depth: row.depth, segment: row.segment })),
@@ -130,11 +127,12 @@ export function columnsFor({ tenant, key }: Owner, rows: readonly NewMessageRow[
   };
 }
 
-async function addMessages(query: Query, owner: Owner, rows: readonly NewMessageRow[]): Promise<void> {
+async function addMessages(query: Query, { tenant, key }: Owner, rows: readonly NewMessageRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const { tenant, key } = owner;
-  const { values, holes } = columnsFor(owner, rows);
-  const seqs = await query<{ seq: number; segment: number; depth: number }>(INSERT, [tenant, key, ...values]);
+  const { values, holes } = columnsFor(rows);
+  const scope = scopeOf(tenant, key);
+  const words = rows.map(({ tokens }) => vectorOf(tokens(), scope));
+  const seqs = await query<{ seq: number; segment: number; depth: number }>(INSERT, [tenant, key, ...values, words]);
   if (holes.length > 0) await addPayloads(query, tenant, { holes, seqs });
 }
 
@@ -176,7 +174,14 @@ async function whole(query: Query, tenant: string, rows: readonly Stored[]): Pro
   for (const payload of filled) bySeq.set(payload.seq, [...(bySeq.get(payload.seq) ?? []), payload]);
   return rows.map(({ seq, segment, depth, id, role, wide, holes, native }) => {
     const rest = decodeText(native, wide);
-    return { seq, segment, depth, id, role, native: holes === 0 ? rest : joinPayloads(rest, bySeq.get(seq) ?? []) };
+    return {
+      seq,
+      segment,
+      depth,
+      id,
+      role,
+      native: holes === 0 ? rest : wholeText({ id, rest, holes }, bySeq.get(seq) ?? []),
+    };
   });
 }
 

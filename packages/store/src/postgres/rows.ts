@@ -1,5 +1,6 @@
 import type { StoreStats } from '../model/port.ts';
 import type { BranchRow, ConversationRow, Rows, SegmentRow } from '../model/rows.ts';
+import { JOBS_SCHEMA, jobKey } from './job-key.ts';
 import { messageRows } from './messages.ts';
 import { recordRows } from './records.ts';
 import type { Query } from './transaction.ts';
@@ -15,7 +16,7 @@ export function postgresRows(query: Query, tenant: string): Rows {
     ...segmentRows(query, tenant),
     ...messageRows(query, tenant),
     ...recordRows(query, tenant),
-    forget: ({ key }) => forget(query, tenant, key),
+    forget: (conversation) => forget(query, tenant, conversation),
     stats: () => statsOf(query, tenant),
   };
 }
@@ -99,10 +100,15 @@ function segmentRows(query: Query, tenant: string): Pick<Rows, 'addSegment' | 'e
   };
 }
 
-async function forget(query: Query, tenant: string, key: number): Promise<void> {
+async function forget(query: Query, tenant: string, { id, key }: ConversationRow): Promise<void> {
+  await forgetJobs(query, { tenant, conversation: id, key });
   const own = 'select seq from epitome.messages where tenant = $1 and conversation = $2';
   const values = [tenant, key];
   await Promise.all([
+    // First of all: whoever appends or indexes just now ends before the rest, or finds nothing to append to.
+    ...['branches', 'unindexed'].map((table) =>
+      query(`delete from epitome.${table} where tenant = $1 and conversation = $2`, values),
+    ),
     query(
       `delete from epitome.payloads p where tenant = $1
        and hash in (select hash from epitome.holes where tenant = $1 and seq in (${own}))
@@ -113,11 +119,24 @@ async function forget(query: Query, tenant: string, key: number): Promise<void> 
     query(`select set_config('epitome.search', $1, true)`, [queryOf([], 'all', scopeOf(tenant, key))]),
     query('delete from epitome.search where tenant = $1', [tenant]),
     query(`delete from epitome.holes where tenant = $1 and seq in (${own})`, values),
-    ...['messages', 'segments', 'branches', 'records'].map((table) =>
+    ...['messages', 'segments', 'records'].map((table) =>
       query(`delete from epitome.${table} where tenant = $1 and conversation = $2`, values),
     ),
     query('delete from epitome.conversations where tenant = $1 and key = $2', values),
   ]);
+}
+
+type Forgotten = { readonly tenant: string; readonly conversation: string; readonly key: number };
+
+/** What was asked for may quote the conversation. The queue is there only where somebody uses it. */
+async function forgetJobs(query: Query, { tenant, conversation, key }: Forgotten): Promise<void> {
+  const remove = `${JOBS_SCHEMA}.remove_job(text)`;
+  const [found] = await query<{ known: boolean }>('select to_regprocedure($1) is not null as known', [remove]);
+  if (found?.known !== true) return;
+  const sql = 'select name from epitome.branches where tenant = $1 and conversation = $2';
+  const names = await query<{ name: string }>(sql, [tenant, key]);
+  const keys = names.map(({ name }) => jobKey({ tenant, conversation, branch: name }));
+  await query(`select ${JOBS_SCHEMA}.remove_job(job) from unnest($1::text[]) job`, [keys]);
 }
 
 async function statsOf(query: Query, tenant: string): Promise<StoreStats> {

@@ -27,6 +27,11 @@ create table epitome.search (
   primary key (tenant, seq)
 );
 create index search_words on epitome.search using gin (words);
+-- Messages that are not searchable yet: they are indexed many at once, and before anybody searches.
+create table epitome.unindexed (
+  tenant text not null, seq bigint not null,
+  conversation bigint not null, segment integer not null, depth integer not null
+);
 create table epitome.payloads (
   tenant text not null, hash text not null, wide boolean not null, body bytea not null,
   primary key (tenant, hash)
@@ -45,12 +50,12 @@ create table epitome.records (
   body text not null, details text not null,
   primary key (tenant, conversation, id)
 );
-${['conversations', 'segments', 'branches', 'messages', 'payloads', 'holes', 'records'].map(ownRowsOnly).join('\n')}
+${['conversations', 'segments', 'branches', 'messages', 'unindexed', 'payloads', 'holes', 'records'].map(ownRowsOnly).join('\n')}
 -- The common append in one round trip. The tenant is bound to this transaction alone.
 create function epitome.advance(
   of_tenant text, of_conversation bigint, of_branch text, from_segment integer, from_depth integer,
   new_depth integer, new_tip text,
-  depths integer[], ids text[], roles text[], wides boolean[], natives bytea[], words text[]
+  depths integer[], ids text[], roles text[], wides boolean[], natives bytea[]
 ) returns boolean language plpgsql as $$
 declare
   new_seq bigint;
@@ -64,8 +69,8 @@ begin
     insert into epitome.messages (tenant, conversation, segment, depth, id, role, wide, holes, native)
     values (of_tenant, of_conversation, from_segment, depths[place], ids[place], roles[place], wides[place], 0, natives[place])
     returning seq into new_seq;
-    insert into epitome.search (tenant, seq, conversation, segment, depth, words)
-    values (of_tenant, new_seq, of_conversation, from_segment, depths[place], words[place]::tsvector);
+    insert into epitome.unindexed (tenant, seq, conversation, segment, depth)
+    values (of_tenant, new_seq, of_conversation, from_segment, depths[place]);
   end loop;
   return true;
 end $$;

@@ -16,8 +16,9 @@ type Driver = { readonly DatabaseSync: new (path: string, options?: { readOnly?:
 
 // Before 3.51.3 a reset of the WAL by two processes at once can corrupt the file.
 const LEAST_SQLITE = [3, 51, 3] as const;
-// In earlier lines the builtin module warns of being experimental.
-const LEAST_NODE = 26;
+// In earlier lines the builtin module warns of being experimental, on the user's terminal; in this one it stopped with the
+// very release that brought the SQLite above.
+const LEAST_NODE = 24;
 
 /** Opens a database with the builtin driver where it is stable and new enough, else with the prebuilt one. */
 export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): Database {

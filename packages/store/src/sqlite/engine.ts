@@ -3,8 +3,9 @@ import type { Advance, Engine, Rows, Scope } from '../model/rows.ts';
 import { createQueue } from '../text/queue.ts';
 import type { Database } from './driver.ts';
 import { asStoreError, isTaken } from './errors.ts';
-import { indexAll, isBehind } from './indexing.ts';
+import { indexSome, isBehind } from './indexing.ts';
 import { patiently } from './patience.ts';
+import { createRest } from './rest.ts';
 import { sqliteRows } from './rows.ts';
 import { type Prepare, statementsOf } from './statements.ts';
 
@@ -14,32 +15,46 @@ export function sqliteEngine(database: Database, path: string): Engine {
   const enqueue = createQueue();
   const rowsOf = rowsByTenant(prepare);
   let isOpen = true;
-  const run = <T>(mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> =>
+  const openly = <T>(work: () => Promise<T>): Promise<T> =>
     enqueue(async () => {
       if (!isOpen) throw new StoreError('closed', 'The store is closed; open it again.');
       try {
-        const once = (): Promise<T> => inTransaction(prepare, mode, work);
-        // Reading waits only while a file is repaired after a crash, and may then begin anew.
-        return await (mode === 'read' ? patiently(once) : once());
+        return await work();
       } catch (error) {
         throw asStoreError(error, path);
       }
     });
+  const run = <T>(mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> => {
+    const once = (): Promise<T> => inTransaction(prepare, mode, work);
+    // Reading waits only while a file is repaired after a crash, and may then begin anew.
+    return openly(() => (mode === 'read' ? patiently(once) : once()));
+  };
+  const settle = async (): Promise<void> => {
+    while (await run('read', () => isBehind(prepare))) await run('write', () => indexSome(prepare));
+  };
+  // Whoever rests lets the others go first.
+  const rest = createRest(async () => {
+    while (await run('read', () => isBehind(prepare)))
+      await openly(async () => atOnce(prepare, () => indexSome(prepare)));
+  });
   return {
     kind: 'sqlite',
     transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
-    advance: (tenant, move) =>
-      run('write', () => advance(prepare, rowsOf(tenant), { tenant, ...move })).catch(falseIfTaken),
-    settle: async () => {
-      if (await run('read', () => isBehind(prepare))) await run('write', () => indexAll(prepare));
+    advance: (tenant, move) => {
+      const step = (): void => moveTip(prepare, rowsOf(tenant), { tenant, ...move });
+      const done = openly(() => patiently(() => atOnce(prepare, step)));
+      return done.then(() => true, falseIfTaken).finally(rest.isOver);
     },
+    settle,
     // The WAL still holds the pages as they were: it is written back and cut to nothing.
     scrub: () => enqueue(async () => database.exec('pragma wal_checkpoint(truncate)')),
-    close: () =>
-      enqueue(async () => {
+    close: () => {
+      rest.end();
+      return enqueue(async () => {
         if (isOpen) closeFile(database);
         isOpen = false;
-      }),
+      });
+    },
   };
 }
 
@@ -87,16 +102,29 @@ function rollBack(prepare: Prepare): void {
 
 class TipMoved extends Error {}
 
-function advance(prepare: Prepare, rows: Rows, move: Advance & { readonly tenant: string }): boolean {
+type Move = Advance & { readonly tenant: string };
+
+/** A transaction in one go: nothing in it waits, so nothing is paid for waiting. */
+function atOnce(prepare: Prepare, work: () => void): void {
+  prepare('begin immediate').run();
+  try {
+    work();
+    prepare('commit').run();
+  } catch (error) {
+    rollBack(prepare);
+    throw error;
+  }
+}
+
+function moveTip(prepare: Prepare, rows: Rows, move: Move): void {
   const { tenant, conversation, branch, from, messages } = move;
   const last = messages.at(-1);
-  if (last === undefined) return false;
+  if (last === undefined) throw new TipMoved();
   const moved = prepare(
     `update branches set depth = ?, tip = ? where tenant = ? and conversation = ? and name = ? and segment = ? and depth = ?`,
   ).run(last.depth, last.id, tenant, conversation, branch, from.segment, from.depth);
   if (Number(moved.changes) === 0) throw new TipMoved();
   void rows.addMessages(conversation, messages);
-  return true;
 }
 
 function falseIfTaken(error: unknown): boolean {

@@ -4,8 +4,13 @@ import { addWords } from './search.ts';
 import type { Prepare } from './statements.ts';
 import { type Owner, type Stored, wholeOf } from './whole.ts';
 
-// The index is written for many messages at once: message by message it takes longer than all the rest of an append.
-const DUE = 256;
+// The index is written for many messages at once, and when nothing else is to be done: message by message it takes longer
+// than all the rest of an append. Whoever never rests and never searches pays for it once in so many messages.
+const DUE = 8192;
+const MANY = 256;
+// How far the index is, is asked for once in so many messages.
+const STRIDE = 64;
+const BATCH = 512;
 
 /** A message that was added just now, with its words. */
 export type Added = { readonly seq: number; readonly tokens: () => readonly string[] };
@@ -13,24 +18,24 @@ export type Added = { readonly seq: number; readonly tokens: () => readonly stri
 /** Indexes what is not indexed yet, once there is enough of it. */
 export function indexWhenDue(prepare: Prepare, added: readonly Added[]): void {
   const last = added.at(-1);
+  if (last === undefined || (last.seq % STRIDE >= added.length && added.length < MANY)) return;
   const indexed = indexedUpTo(prepare);
-  if (last === undefined || last.seq - indexed < DUE) return;
-  const fresh = new Map(added.map(({ seq, tokens }) => [seq, tokens]));
-  for (const message of pending(prepare, indexed)) {
-    const tokens = fresh.get(message.seq)?.() ?? tokensFor(prepare, message);
-    addWords(prepare, ownerOf(message), { seq: message.seq, tokens });
-  }
-  setIndexed(prepare, last.seq);
+  if (last.seq - indexed < DUE && added.length < MANY) return;
+  index(prepare, pending(prepare, indexed, DUE), new Map(added.map(({ seq, tokens }) => [seq, tokens])));
 }
 
-/** Indexes all there is. */
-export function indexAll(prepare: Prepare): void {
-  let last = indexedUpTo(prepare);
-  for (const message of pending(prepare, last)) {
-    addWords(prepare, ownerOf(message), { seq: message.seq, tokens: tokensFor(prepare, message) });
-    last = message.seq;
+/** Indexes a batch of what is missing. */
+export function indexSome(prepare: Prepare): void {
+  index(prepare, pending(prepare, indexedUpTo(prepare), BATCH), new Map());
+}
+
+function index(prepare: Prepare, messages: readonly Pending[], known: ReadonlyMap<number, Added['tokens']>): void {
+  for (const message of messages) {
+    const tokens = known.get(message.seq)?.() ?? tokensFor(prepare, message);
+    addWords(prepare, ownerOf(message), { seq: message.seq, tokens });
   }
-  setIndexed(prepare, last);
+  const last = messages.at(-1);
+  if (last !== undefined) setIndexed(prepare, last.seq);
 }
 
 /** The newest message that is in the index. Sequence numbers are given in order within one writer at a time. */
@@ -53,8 +58,11 @@ export function indexNoFurther(prepare: Prepare): void {
 
 type Pending = { readonly seq: number; readonly tenant: string; readonly conversation: number };
 
-function pending(prepare: Prepare, indexed: number): readonly Pending[] {
-  return prepare('select seq, tenant, conversation from messages where seq > ? order by seq').all(indexed) as Pending[];
+function pending(prepare: Prepare, indexed: number, most: number): readonly Pending[] {
+  return prepare('select seq, tenant, conversation from messages where seq > ? order by seq limit ?').all(
+    indexed,
+    most,
+  ) as Pending[];
 }
 
 function ownerOf({ tenant, conversation }: Pending): Owner {

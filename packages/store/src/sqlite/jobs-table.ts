@@ -1,4 +1,4 @@
-import type { Job } from '../model/jobs.ts';
+import type { Job, QueuedJob } from '../model/jobs.ts';
 import type { Prepare } from './statements.ts';
 
 /** A job this process works on. `ticket` tells its claim from a later one. */
@@ -17,8 +17,16 @@ export function put(prepare: Prepare, { tenant, conversation, branch, payload }:
   ).run(tenant, conversation, branch, JSON.stringify(payload), Date.now());
 }
 
+/** How long a worker may be silent, and how often a job is tried. */
+export type Terms = { readonly leaseMs: number; readonly maxAttempts: number };
+
 /** Takes the job that waits longest. One whose worker has not been heard of within its lease is taken over. */
-export function claim(prepare: Prepare, leaseMs: number): Held | undefined {
+export function claim(prepare: Prepare, { leaseMs, maxAttempts }: Terms): Held | undefined {
+  // A job that ends its workers would end the next one too.
+  prepare(
+    `update jobs set state = 'dead', error = 'Its last worker was never heard of again.'
+     where state = 'running' and due_at <= ? and attempts >= ?`,
+  ).run(Date.now(), maxAttempts);
   const row = prepare(
     `update jobs set state = 'running', attempts = attempts + 1, ticket = ticket + 1, due_at = ?1 + ?2
      where (tenant, conversation, branch) in (
@@ -57,4 +65,25 @@ export function fail(
   prepare(`update jobs set state = ?, error = ?, due_at = ?, is_asked_again = 0 ${OWN}`).run(
     ...[state, error, Math.round(Date.now() + pause), tenant, conversation, branch, ticket],
   );
+}
+
+type Row = Job &
+  Pick<QueuedJob, 'state' | 'attempts'> & {
+    readonly payload: string;
+    readonly due_at: number;
+    readonly error: string | null;
+  };
+
+/** What is not done yet. */
+export function listed(prepare: Prepare): readonly QueuedJob[] {
+  const rows = prepare(
+    `select tenant, conversation, branch, payload, state, attempts, due_at, error from jobs
+     order by state = 'dead', due_at limit 1000`,
+  ).all() as Row[];
+  return rows.map(({ payload, due_at: dueAt, error, ...row }) => ({
+    ...row,
+    payload: JSON.parse(payload),
+    ...(row.state === 'waiting' ? { dueAt } : {}),
+    ...(error === null ? {} : { error }),
+  }));
 }

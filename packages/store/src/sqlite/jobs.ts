@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAIN } from '../log/reading.ts';
-import type { Attempt, DeadJob, JobHandler, Jobs, JobsOptions, JobWorker, WorkerOptions } from '../model/jobs.ts';
+import type { Attempt, JobHandler, Jobs, JobsOptions, JobWorker, WorkerOptions } from '../model/jobs.ts';
 import { createQueue } from '../text/queue.ts';
 import { asStoreError } from './errors.ts';
-import { claim, fail, finish, type Held, keep, put } from './jobs-table.ts';
+import { claim, fail, finish, type Held, keep, listed, put } from './jobs-table.ts';
 import { openFile } from './open.ts';
 import { patiently } from './patience.ts';
 import { type Prepare, statementsOf } from './statements.ts';
@@ -31,13 +31,7 @@ export async function sqliteJobs(path: string, options: JobsOptions = {}): Promi
       workers.add(worker);
       return worker;
     },
-    dead: () =>
-      table((on) => {
-        const rows = on(
-          "select tenant, conversation, branch, payload, attempts, error from jobs where state = 'dead'",
-        ).all();
-        return (rows as (DeadJob & { payload: string })[]).map((row) => ({ ...row, payload: JSON.parse(row.payload) }));
-      }),
+    list: () => table(listed),
     close: async () => {
       await Promise.all([...workers].map((worker) => worker.stop()));
       await enqueue(async () => database.close());
@@ -83,7 +77,9 @@ function startWorker(context: Context, concurrency: number): JobWorker {
 async function work(context: Context, stopped: AbortSignal, aborted: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
     // A file that is locked or gone for a while must not end the worker.
-    const held = await context.table((on) => claim(on, LEASE_MS)).catch(() => undefined);
+    const held = await context
+      .table((on) => claim(on, { leaseMs: LEASE_MS, maxAttempts: context.maxAttempts }))
+      .catch(() => undefined);
     if (held === undefined) await sleep(LOOK_EVERY_MS, undefined, { signal: stopped }).catch(() => {});
     else await attempt(context, held, aborted);
   }
@@ -91,13 +87,15 @@ async function work(context: Context, stopped: AbortSignal, aborted: AbortSignal
 
 async function attempt({ table, handler, maxAttempts }: Context, held: Held, aborted: AbortSignal): Promise<void> {
   const { tenant, conversation, branch, payload, attempts } = held;
-  const job: Attempt = { tenant, conversation, branch, payload, attempt: attempts };
+  const job: Attempt = { tenant, conversation, branch, payload, attempt: attempts, isLast: attempts >= maxAttempts };
   const renewal = setInterval(() => void table((on) => keep(on, held, LEASE_MS)).catch(() => {}), LEASE_MS / 3);
   try {
     await handler(job, aborted);
     await table((on) => finish(on, held));
   } catch (error) {
-    await table((on) => fail(on, held, { error: String(error), maxAttempts })).catch(() => {});
+    await table((on) =>
+      fail(on, held, { error: error instanceof Error ? error.message : String(error), maxAttempts }),
+    ).catch(() => {});
   } finally {
     clearInterval(renewal);
   }

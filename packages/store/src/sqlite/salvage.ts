@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { createStore } from '../log/log.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Log, Store } from '../model/port.ts';
@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './driver.ts';
 import { sqliteEngine } from './engine.ts';
 import { asStoreError } from './errors.ts';
 import { openFile } from './open.ts';
+import { ownedIn } from './owned.ts';
 import { linesOfTenant, tenantsIn } from './wreck.ts';
 
 /** What was brought over from a damaged file. */
@@ -43,12 +44,22 @@ const SUFFIXES = ['', '-wal', '-shm'] as const;
 function copyWhole(path: string, copy: string): void {
   copyFileSync(path, copy);
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
-  const header = readFileSync(copy).subarray(0, 32);
-  if (header.length < 32) return;
+  const header = headerOf(copy);
+  if (header === undefined) return;
   // Offsets 16 and 28 of the header: the size of a page (1 stands for 65536), and how many there should be.
   const page = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const size = page * header.readUInt32BE(28);
   if (size > statSync(copy).size && size < LARGEST) truncateSync(copy, size);
+}
+
+function headerOf(path: string): Buffer | undefined {
+  const header = Buffer.alloc(32);
+  const file = openSync(path, 'r');
+  try {
+    return readSync(file, header) === header.length ? header : undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 // A damaged header may claim anything.
@@ -67,10 +78,11 @@ function openWreck(path: string, copy: string): Database {
 async function bringOver(wreck: Database, store: Store): Promise<Salvage> {
   const lost: string[] = [];
   const totals = { messages: 0, conversations: 0, records: 0 };
+  const owned = ownedIn(wreck);
   for (const tenant of tenantsIn(wreck, lost)) {
     const log = store.forTenant(tenant);
     let batch: string[] = [];
-    for (const line of linesOfTenant(wreck, tenant, lost)) {
+    for (const line of linesOfTenant({ wreck, tenant, owned }, lost)) {
       batch.push(line);
       if (batch.length < BATCH) continue;
       await importGently(log, batch, lost);

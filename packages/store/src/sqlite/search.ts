@@ -45,10 +45,11 @@ function search(prepare: Prepare, tenant: string, query: SearchQuery): readonly 
   const { tokens, mode, conversation } = query;
   const words = `body : (${quoted(tokens, mode === 'all' ? ' AND ' : ' OR ')})`;
   const scope = [tenantWord(tenant), ...(conversation === undefined ? [] : [`c${conversation}`])];
+  // The tenant is one of the words, and `found` asks for it again: looking each candidate up here would read pages all over
+  // the file.
   const newest = prepare(
-    `select f.rowid as seq from search f join messages m on m.seq = f.rowid and m.tenant = ?
-     where search match ? order by f.rowid desc limit ${CANDIDATES}`,
-  ).all(tenant, `scope : (${quoted(scope, ' AND ')}) AND ${words}`) as { seq: number }[];
+    `select rowid as seq from search where search match ? order by rowid desc limit ${CANDIDATES}`,
+  ).all(`scope : (${quoted(scope, ' AND ')}) AND ${words}`) as { seq: number }[];
   const seqs = newest.map(({ seq }) => seq);
   return weighed(prepare, { seqs, words }, query.limit);
 }

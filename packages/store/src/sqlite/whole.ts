@@ -1,6 +1,6 @@
 import type { MessageHead, MessageRow } from '../model/rows.ts';
 import { decodeText } from '../text/bytes.ts';
-import { joinPayloads } from '../text/payloads.ts';
+import { wholeText } from '../text/payloads.ts';
 import type { Prepare } from './statements.ts';
 
 /** Whose message it is. */
@@ -19,7 +19,7 @@ export function wholeOf(prepare: Prepare, tenant: string, stored: Stored): Messa
     depth,
     id,
     role,
-    native: holes === 0 ? rest : joinPayloads(rest, payloadsOf(prepare, tenant, seq)),
+    native: holes === 0 ? rest : wholeText({ id, rest, holes }, payloadsOf(prepare, tenant, seq)),
   };
 }
 

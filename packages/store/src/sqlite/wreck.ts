@@ -1,7 +1,9 @@
 import type { Line } from '../log/export.ts';
 import { cutOut, pathOf } from '../log/path.ts';
+import { isStoreError } from '../model/errors.ts';
 import type { ConversationRow, MessageHead, MessageRow, Place, RecordRow, Rows, SegmentRow } from '../model/rows.ts';
 import type { Database, Statement, Value } from './driver.ts';
+import { type Owned, ownerName } from './owned.ts';
 import { sqliteRows } from './rows.ts';
 import { type Prepare, statementsOf } from './statements.ts';
 
@@ -14,8 +16,11 @@ export function tenantsIn(wreck: Database, lost: string[]): readonly string[] {
   return [...new Set(found.map(({ tenant }) => tenant))];
 }
 
+/** A damaged file, and one of its tenants. */
+export type Wrecked = { readonly wreck: Database; readonly tenant: string; readonly owned: Owned };
+
 /** What is readable of a tenant, as lines of an export. A message whose parent is lost stands behind the last one before. */
-export function* linesOfTenant(wreck: Database, tenant: string, lost: string[]): Generator<string> {
+export function* linesOfTenant({ wreck, tenant, owned }: Wrecked, lost: string[]): Generator<string> {
   const prepare = gentle(wreck, lost);
   const rows = sqliteRows(prepare, tenant);
   const conversations = prepare(
@@ -25,7 +30,8 @@ export function* linesOfTenant(wreck: Database, tenant: string, lost: string[]):
     const { id, format, settings, createdAt } = conversation;
     const kept = settings === null ? {} : { settings };
     yield line({ kind: 'conversation', epitome: 1, id, format, createdAt, ...kept });
-    yield* messageLines(prepare, { tenant, conversation, rows }, lost);
+    const seqs = owned.get(ownerName({ tenant, conversation: conversation.key })) ?? [];
+    yield* messageLines(prepare, { tenant, conversation, rows, seqs }, lost);
     yield* branchLines(prepare, { tenant, conversation });
     yield* recordLines({ conversation, rows }, lost);
   }
@@ -56,15 +62,24 @@ function gentle(wreck: Database, lost: string[]): Prepare {
   };
 }
 
-type Source = { readonly tenant: string; readonly conversation: ConversationRow; readonly rows: Rows };
+type Source = {
+  readonly tenant: string;
+  readonly conversation: ConversationRow;
+  readonly rows: Rows;
+  /** Where its messages are. */
+  readonly seqs: readonly number[];
+};
 
-function* messageLines(prepare: Prepare, { tenant, conversation, rows }: Source, lost: string[]): Generator<string> {
+function* messageLines(
+  prepare: Prepare,
+  { tenant, conversation, rows, seqs }: Source,
+  lost: string[],
+): Generator<string> {
   const last = new Map<number, string>();
   const ids = new Map<string, string>();
-  for (const seq of seqsOf(prepare, { tenant, conversation })) {
+  for (const seq of seqs) {
     // One by one: a damaged page takes no neighbour with it.
-    const found = rows.found([seq]) as readonly MessageRow[];
-    const row = found[0];
+    const row = messageAt(rows, seq);
     if (row === undefined) {
       lost.push(`message ${seq} of conversation ${conversation.id}`);
       continue;
@@ -82,21 +97,19 @@ function* messageLines(prepare: Prepare, { tenant, conversation, rows }: Source,
   }
 }
 
-/** Sequence numbers by the index, or by trying all where the index is damaged. */
-function seqsOf(prepare: Prepare, { tenant, conversation }: Omit<Source, 'rows'>): readonly number[] {
-  const known = prepare('select seq from messages where tenant = ? and conversation = ? order by seq').all(
-    tenant,
-    conversation.key,
-  ) as { seq: number }[];
-  if (known.length > 0) return known.map(({ seq }) => seq);
-  const all = prepare('select seq from sqlite_sequence where name = ?').get('messages') as { seq: number } | undefined;
-  const own = prepare('select conversation from messages where seq = ?');
-  const isOwn = (seq: number): boolean =>
-    (own.get(seq) as { conversation: number } | undefined)?.conversation === conversation.key;
-  return Array.from({ length: all?.seq ?? 0 }, (_, index) => index + 1).filter(isOwn);
+function messageAt(rows: Rows, seq: number): MessageRow | undefined {
+  try {
+    return (rows.found([seq]) as readonly MessageRow[])[0];
+  } catch (error) {
+    if (isStoreError(error)) return undefined;
+    throw error;
+  }
 }
 
-type Child = Omit<Source, 'rows'> & { readonly row: MessageHead; readonly ids: ReadonlyMap<string, string> };
+type Child = Pick<Source, 'tenant' | 'conversation'> & {
+  readonly row: MessageHead;
+  readonly ids: ReadonlyMap<string, string>;
+};
 
 /** The message a segment stands behind, or the nearest readable one in front of that. */
 function forkPoint(prepare: Prepare, { tenant, conversation, row, ids }: Child): string | null {
@@ -112,7 +125,10 @@ function forkPoint(prepare: Prepare, { tenant, conversation, row, ids }: Child):
   return null;
 }
 
-function* branchLines(prepare: Prepare, { tenant, conversation }: Omit<Source, 'rows'>): Generator<string> {
+function* branchLines(
+  prepare: Prepare,
+  { tenant, conversation }: Pick<Source, 'tenant' | 'conversation'>,
+): Generator<string> {
   const branches = prepare('select name, tip, version from branches where tenant = ? and conversation = ?');
   for (const branch of branches.all(tenant, conversation.key) as {
     name: string;
@@ -123,7 +139,10 @@ function* branchLines(prepare: Prepare, { tenant, conversation }: Omit<Source, '
   }
 }
 
-function* recordLines({ conversation, rows }: Omit<Source, 'tenant'>, lost: string[]): Generator<string> {
+function* recordLines(
+  { conversation, rows }: Pick<Source, 'conversation' | 'rows'>,
+  lost: string[],
+): Generator<string> {
   const heads = rows.recordHeads(conversation.key) as readonly RecordRow[];
   for (const { id } of heads) {
     const [row] = rows.recordRows(conversation.key, [id]) as readonly RecordRow[];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { StoreError } from '../model/errors.ts';
 
 /** A long string literal taken out of a JSON text: where it stood in what is left, and its content. */
 export type Hole = { readonly at: number; readonly hash: string; readonly text: string };
@@ -34,7 +35,16 @@ export function splitPayloads(json: string): Split {
   return holes.length === 0 ? { rest: json, holes } : { rest: `${kept.join('')}${json.slice(done)}`, holes };
 }
 
-/** Puts the literals back. */
+/** Puts the literals back, all of them: a text with one missing would look whole. */
+export function wholeText(
+  { id, rest, holes }: { readonly id: string; readonly rest: string; readonly holes: number },
+  payloads: readonly { readonly at: number; readonly text: string }[],
+): string {
+  if (payloads.length === holes) return joinPayloads(rest, payloads);
+  throw new StoreError('corrupt', `Message ${JSON.stringify(id)} has lost a payload; run \`epitome doctor\`.`);
+}
+
+/** Puts literals into the text they were taken from. */
 export function joinPayloads(rest: string, holes: readonly { readonly at: number; readonly text: string }[]): string {
   const pieces: string[] = [];
   let done = 0;

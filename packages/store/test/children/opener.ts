@@ -1,11 +1,10 @@
-// Opens a file, appends once, and says what came of it.
+// Opens a store, appends once, and says what came of it.
 import { writeSync } from 'node:fs';
-import { isStoreError } from '../../src/index.ts';
-import { sqliteStore } from '../../src/sqlite/index.ts';
+import { isStoreError, locationOf, openStore } from '../../src/index.ts';
 
 const [path = '', conversation = '', mode = 'create'] = process.argv.slice(2);
 try {
-  const store = await sqliteStore(path);
+  const store = await openStore(locationOf(path));
   const log = store.forTenant('t');
   if (mode === 'create') await log.create({ format: 'openai-chat', id: conversation });
   await log.append({ conversation }, ['{"role":"user","content":"hi"}']);

@@ -1,6 +1,6 @@
 // Takes turns on shared conversations, compacts them now and then, and says what was acknowledged.
 import { writeSync } from 'node:fs';
-import type { Store } from '../../src/index.ts';
+import { isStoreError, type Store } from '../../src/index.ts';
 import { postgresStore } from '../../src/postgres/index.ts';
 import { sqliteStore } from '../../src/sqlite/index.ts';
 import { compactBranch } from '../support/world.ts';
@@ -13,14 +13,27 @@ const lines: string[] = [];
 for (let turn = 0; turn < Number(turns); turn += 1) {
   const conversation = `c${(turn + Number(worker)) % Number(conversations)}`;
   const text = `worker ${worker} turn ${turn} ${'and so on '.repeat(20)}`;
-  const { ids, branch } = await log.append({ conversation }, [
-    JSON.stringify({ role: 'user', content: `question of ${text}` }),
-    JSON.stringify({ role: 'assistant', content: `answer to ${text}` }),
-  ]);
+  const { ids, branch } = await again(() =>
+    log.append({ conversation }, [
+      JSON.stringify({ role: 'user', content: `question of ${text}` }),
+      JSON.stringify({ role: 'assistant', content: `answer to ${text}` }),
+    ]),
+  );
   lines.push(`appended ${conversation} ${branch} ${ids.join(' ')}`);
   if (turn % 10 !== 9) continue;
-  const { publication, records } = await compactBranch(log, { conversation });
+  const { publication, records } = await again(() => compactBranch(log, { conversation }));
   lines.push(`${publication.kind} ${conversation} ${records[0]?.id}`);
 }
 await store.close();
 writeSync(1, `${lines.join('\n')}\n`);
+
+/** As the sentence says: what is locked for long is tried again. Nothing of it was saved. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStoreError(error) || error.code !== 'locked' || tries > 5) throw error;
+    }
+  }
+}

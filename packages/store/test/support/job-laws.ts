@@ -23,7 +23,14 @@ export function jobLaws(open: (options?: JobsOptions) => Promise<Jobs>): void {
       await jobs.enqueue({ tenant: 't', conversation, payload: { cause: 'automatic' } });
       await until(() => seen.length > 0);
       await sleep(300);
-      const job = { tenant: 't', conversation, branch: 'main', payload: { cause: 'automatic' }, attempt: 1 };
+      const job = {
+        tenant: 't',
+        conversation,
+        branch: 'main',
+        payload: { cause: 'automatic' },
+        attempt: 1,
+        isLast: false,
+      };
       expect(seen).toEqual([job]);
       await jobs.close();
     });
@@ -77,18 +84,25 @@ export function jobLaws(open: (options?: JobsOptions) => Promise<Jobs>): void {
       const jobs = await open({ maxAttempts: 2 });
       const conversation = newConversation();
       const times: number[] = [];
-      await jobs.startWorker(async ({ attempt }) => {
+      const isLast: boolean[] = [];
+      await jobs.startWorker(async ({ attempt, isLast: isLastOne }) => {
         times.push(performance.now());
+        isLast.push(isLastOne);
         throw new Error(`no luck ${attempt}`);
       });
       await jobs.enqueue({ tenant: 't', conversation });
-      const own = async () => (await jobs.dead()).filter((job) => job.conversation === conversation);
-      await until(async () => (await own()).length > 0);
+      const own = async () => (await jobs.list()).filter((job) => job.conversation === conversation);
+      await until(async () => (await own())[0]?.error === 'no luck 1');
+      expect((await own())[0]).toMatchObject({ state: 'waiting', attempts: 1, dueAt: expect.any(Number) });
+      await until(async () => (await own())[0]?.state === 'dead');
       const [dead] = await own();
       expect(dead).toMatchObject({ tenant: 't', conversation, branch: 'main', attempts: 2 });
+      expect(isLast).toEqual([false, true]);
       expect(dead?.error).toContain('no luck 2');
       expect(times).toHaveLength(2);
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300);
+      await jobs.enqueue({ tenant: 't', conversation });
+      await until(async () => times.length >= 3);
       await jobs.close();
     });
 

@@ -47,6 +47,21 @@ export function recallLaws({ store, newTenant }: Subject): void {
       expect(hit?.snippet.isWellFormed()).toBe(true);
     });
 
+    test('finds what was appended one by one just now, and nothing of it once it is forgotten', async () => {
+      const log = store().forTenant(newTenant());
+      const { id: conversation } = await log.create({ format: 'openai-chat' });
+      for (let index = 0; index < 12; index += 1) {
+        const { ids } = await log.append({ conversation }, [say(`pebble${index} among many`)]);
+        if (index % 4 !== 3) continue;
+        expect((await log.recall(`pebble${index}`)).map(({ messageId }) => messageId)).toEqual(ids);
+      }
+      await log.append({ conversation }, [say('never looked for')]);
+      expect(await log.recall('among', { limit: 50 })).toHaveLength(12);
+      await log.forget(conversation);
+      expect(await log.recall('among')).toEqual([]);
+      expect(await log.recall('looked')).toEqual([]);
+    });
+
     test('stays within a conversation where one is named, and finds nothing by nothing', async () => {
       const log = store().forTenant(newTenant());
       const [one, two] = [await log.create({ format: 'openai-chat' }), await log.create({ format: 'openai-chat' })];

@@ -1,4 +1,4 @@
-import { compact, FORMAT_NAMES, type LogRecord } from 'epitome';
+import { compact, FORMAT_NAMES, type LogRecord, PRESET_NAMES } from 'epitome';
 import { builders, renderScript, soundScriptArbitrary } from 'epitome/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -34,11 +34,18 @@ export function recordLaws(subject: Subject): void {
 
     test('of two computed from one state the second is superseded and changes nothing', async () => {
       const { log, conversation } = await started(8);
-      const outcomes = await Promise.all([
-        compactBranch(log, { conversation }),
-        compactBranch(log, { conversation }),
-        compactBranch(log, { conversation }),
-      ]);
+      let computed = 0;
+      let allComputed: () => void = () => {};
+      const together = new Promise<void>((resolve) => {
+        allComputed = resolve;
+      });
+      // All three have read the branch before any of them publishes.
+      const meet = (): Promise<void> => {
+        computed += 1;
+        if (computed === 3) allComputed();
+        return together;
+      };
+      const outcomes = await Promise.all([1, 2, 3].map(() => compactBranch(log, { conversation }, meet)));
       const kinds = outcomes.map(({ publication }) => publication.kind);
       expect(kinds.filter((kind) => kind === 'published')).toHaveLength(1);
       expect(kinds.filter((kind) => kind === 'superseded')).toHaveLength(2);
@@ -60,7 +67,7 @@ export function recordLaws(subject: Subject): void {
       const { log, conversation } = await started(8);
       const { input, snapshot } = await log.workOf({ conversation });
       const { records: made } = await compact({ ...input, policy: 'branch', window: 100_000, cause: 'manual' });
-      const details = { model: 'm', promptVersion: '3', cost: { amount: 0.01, currency: 'USD' }, facts: [{ a: 1 }] };
+      const details = { model: 'm', promptVersion: '3', cost: { amount: 0.01, currency: 'USD' }, telemetry: { ms: 4 } };
       await log.publish({ conversation }, { snapshot, records: made, details });
       const [entry] = await log.records({ conversation });
       expect(entry).toMatchObject({ state: 'completed', branch: 'main', details });
@@ -189,7 +196,7 @@ function boundedViews({ store, newTenant, runs }: Subject): void {
       weight: 3,
       arbitrary: fc.record({
         kind: fc.constant('compact' as const),
-        policy: fc.constantFrom('snapshot', 'branch', 'selective', 'threshold', 'deliberate'),
+        policy: fc.constantFrom(...PRESET_NAMES),
       }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { locationOf } from '@epitome/store';
+import { type Diagnosis, diagnoseFile, type Salvage, salvageFile } from '@epitome/store/sqlite';
+import { UsageError } from '../errors.ts';
+import { plain } from '../output/text.ts';
+import { writeOut } from '../output/write.ts';
+
+/** Options of `doctor`. */
+export type DoctorOptions = { readonly salvage?: string };
+
+/** Looks through the file of a store, or copies what is readable of it. Returns the exit code. */
+export async function runDoctor(file: string | undefined, { salvage }: DoctorOptions): Promise<number> {
+  const location = locationOf(file);
+  if (location.kind === 'postgres') {
+    throw new UsageError('doctor looks at SQLite files; a PostgreSQL server has pg_amcheck and its backups.');
+  }
+  if (!existsSync(location.path)) throw new UsageError(`There is no file ${location.path}.`);
+  if (salvage === undefined) {
+    const diagnosis = await diagnoseFile(location.path);
+    await writeOut(lines(diagnosisOf(diagnosis)));
+    return diagnosis.problems.length === 0 ? 0 : 3;
+  }
+  if (existsSync(salvage)) throw new UsageError(`${salvage} is there already; name a file that is not.`);
+  await writeOut(lines(salvageOf(await salvageFile(location.path, salvage), salvage)));
+  return 0;
+}
+
+function diagnosisOf({ path, bytes, messages, problems }: Diagnosis): readonly string[] {
+  const title = `${path}: ${figure(bytes)} bytes, ${figure(messages)} messages`;
+  if (problems.length === 0) return [title, 'No problem found: pages, payloads and messages are what was stored.'];
+  const next = `epitome doctor ${JSON.stringify(path)} --salvage NEW-FILE copies what is readable.`;
+  return [title, `${figure(problems.length)} problems:`, ...listed(problems), next];
+}
+
+function salvageOf({ messages, conversations, records, lost }: Salvage, target: string): readonly string[] {
+  const title = `${target}: ${figure(messages)} messages, ${figure(conversations)} conversations, ${figure(records)} records`;
+  return lost.length === 0 ? [title, 'Nothing was lost.'] : [title, 'Lost, or not what was stored:', ...listed(lost)];
+}
+
+// A damaged page may take thousands of messages with it.
+const MOST = 20;
+
+function listed(sentences: readonly string[]): readonly string[] {
+  const more = sentences.length - MOST;
+  const shown = sentences.slice(0, MOST).map((sentence) => `  ${plain(sentence)}`);
+  return more > 0 ? [...shown, `  and ${figure(more)} more`] : shown;
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function lines(texts: readonly string[]): string {
+  return `${texts.join('\n')}\n`;
+}

@@ -1,0 +1,44 @@
+import { plain } from '../../output/text.ts';
+import { writeOut } from '../../output/write.ts';
+import { existing, type StoreOptions, withLog } from '../../store-options.ts';
+
+/** Options of commands that can answer as JSON. */
+export type ListOptions = StoreOptions & { readonly json?: true };
+
+/** Prints what a store holds. Returns the exit code. */
+export async function runStats({ json, ...options }: ListOptions): Promise<number> {
+  return withLog({ location: existing(options), tenant: options.tenant }, async (log, where) => {
+    const stats = await log.stats();
+    const rows = Object.entries({ ...WORDS }).map(([key, word]) => [word, stats[key as keyof typeof WORDS]] as const);
+    const width = Math.max(...rows.map(([, value]) => value.toLocaleString('en').length));
+    const text = rows.map(([word, value]) => `${value.toLocaleString('en').padStart(width)}  ${word}`).join('\n');
+    await writeOut(
+      json ? `${JSON.stringify({ store: where, tenant: log.tenant, ...stats })}\n` : `${where}\n${text}\n`,
+    );
+    return 0;
+  });
+}
+
+const WORDS = {
+  conversations: 'conversations',
+  branches: 'branches',
+  messages: 'messages',
+  records: 'records of compactions',
+  messageBytes: 'bytes of messages',
+  payloads: 'payloads, each stored once',
+  payloadBytes: 'bytes of payloads',
+} as const;
+
+/** Lists conversations, newest first. Returns the exit code. */
+export async function runList({ json, ...options }: ListOptions): Promise<number> {
+  return withLog({ location: existing(options), tenant: options.tenant }, async (log) => {
+    for (const conversation of await log.conversations()) {
+      const branches = (await log.branches(conversation.id)).map(({ name, length }) => ({ name, length }));
+      const at = new Date(conversation.createdAt).toISOString().slice(0, 16).replace('T', ' ');
+      const lengths = branches.map(({ name, length }) => `${name} ${length}`).join(', ');
+      const line = plain(`${conversation.id}  ${at}  ${conversation.format}  ${lengths}`);
+      await writeOut(`${json ? JSON.stringify({ ...conversation, branches }) : line}\n`);
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { LOCAL_TENANT, type Log, locationOf, nameOf, openStore, type StoreLocation } from '@epitome/store';
+import { UsageError } from './errors.ts';
+
+/** What every command on a store takes. */
+export type StoreOptions = { readonly store?: string; readonly tenant?: string };
+
+/** A store that must be there: reading one that is not would make an empty one. */
+export function existing(options: StoreOptions): StoreLocation {
+  const location = locationOf(options.store);
+  if (location.kind === 'sqlite' && !existsSync(location.path)) {
+    throw new UsageError(`There is no store at ${location.path}; --store or EPITOME_STORE names another.`);
+  }
+  return location;
+}
+
+/** Runs work on the log of a tenant and closes the store, whatever comes of it. */
+export async function withLog<T>(
+  { location, tenant = LOCAL_TENANT }: { readonly location: StoreLocation; readonly tenant: string | undefined },
+  work: (log: Log, where: string) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(location);
+  try {
+    return await work(store.forTenant(tenant), nameOf(location));
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { type Cause, type CompactInput, compact, type Outcome, type Policy, type Ports } from 'epitome';
+import { StoreError } from '../model/errors.ts';
+import type { BranchRef, Log, Publication, RecordDetails } from '../model/port.ts';
+import { type Attempting, attemptOn } from './attempt.ts';
+
+/** A stored branch to compact, and how. */
+export type BranchWork = BranchRef & {
+  readonly log: Log;
+  readonly policy: Policy;
+  /** @default 'automatic' */
+  readonly cause?: Cause;
+  readonly goal?: string;
+  readonly focus?: string;
+  /** What goes out with every request beside the messages: counted, never changed. */
+  readonly system?: unknown;
+  readonly tools?: unknown;
+  /** Who writes the summary, for the record. */
+  readonly model?: string;
+  /** What the model charges per million tokens, for the record. */
+  readonly price?: Price;
+  /**
+   * What becomes of a summary that a fault made less than was asked for: it is published, or thrown away with an error.
+   * @default 'publish'
+   */
+  readonly whenDegraded?: 'publish' | 'throw';
+};
+
+/** What a model charges per million tokens. */
+export type Price = { readonly input: number; readonly output: number; readonly currency: string };
+
+/** How it ended. Nothing is published where nothing was due. */
+export type BranchOutcome = { readonly outcome: Outcome; readonly publication?: Publication };
+
+/**
+ * Compacts a stored branch and publishes what came of it by compare-and-swap. A crash on the way leaves the old view and a
+ * record that says `started`.
+ */
+export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?: AbortSignal): Promise<BranchOutcome> {
+  const { log, conversation, branch, policy } = work;
+  const ref = { conversation, ...(branch === undefined ? {} : { branch }) };
+  const { input, snapshot } = await log.workOf(ref, { reuse: policy.reuse });
+  const attempt = attemptOn(log, ref, ports);
+  const started = performance.now();
+  try {
+    const outcome = await compact(requestOf(work, input), attempt.ports, signal);
+    if (outcome.degraded && work.whenDegraded === 'throw') throw degraded(outcome);
+    if (outcome.records.length === 0) return { outcome };
+    await attempt.begun();
+    const details = detailsOf(work, outcome, { attempt, milliseconds: performance.now() - started });
+    const publication = await log.publish(ref, { snapshot, records: outcome.records, details });
+    return { outcome, publication };
+  } catch (error) {
+    await attempt.abandon(error);
+    throw error;
+  }
+}
+
+type Stored = Pick<CompactInput, 'format' | 'messages' | 'ids' | 'records'>;
+
+function requestOf({ policy, cause, goal, focus, system, tools }: BranchWork, stored: Stored): CompactInput {
+  return {
+    ...stored,
+    policy,
+    ...(cause === undefined ? {} : { cause }),
+    ...(goal === undefined ? {} : { goal }),
+    ...(focus === undefined ? {} : { focus }),
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+}
+
+function degraded({ findings }: Outcome): StoreError {
+  const why = findings.map(({ code, detail }) => `${code}${detail === '' ? '' : ` (${detail})`}`).join(', ');
+  return new StoreError('summarizer-failed', `The summarizer gave nothing that could be used: ${why}.`);
+}
+
+type Measured = { readonly attempt: Attempting; readonly milliseconds: number };
+
+function detailsOf({ model, price, policy }: BranchWork, outcome: Outcome, measured: Measured): RecordDetails {
+  const { decision, record } = outcome;
+  const system = measured.attempt.instructions();
+  const isByModel = record !== undefined && record.calls > 0;
+  return {
+    ...(model === undefined || !isByModel ? {} : { model }),
+    ...(system === undefined ? {} : { promptVersion: `${policy.preset}-${fingerprint([system, policy.template])}` }),
+    ...(price === undefined || !isByModel ? {} : { cost: costOf(outcome, price) }),
+    telemetry: {
+      durationMs: Math.round(measured.milliseconds),
+      trigger: { reason: decision.reason, tokens: decision.tokens, limit: decision.limit ?? null },
+    },
+  };
+}
+
+/** The same for the same instructions; what the conversation says has no part in it. */
+function fingerprint(instructions: readonly unknown[]): string {
+  const text = JSON.stringify(instructions, (_, value) => (typeof value === 'function' ? String(value) : value));
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+function costOf({ records }: Outcome, { input, output, currency }: Price): NonNullable<RecordDetails['cost']> {
+  const amount = records.reduce((sum, { usage }) => sum + usage.inputTokens * input + usage.outputTokens * output, 0);
+  return { amount: amount / 1_000_000, currency };
+}

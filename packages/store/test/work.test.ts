@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { presets, type Summarizer } from 'epitome';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  type BranchOutcome,
+  compactBranch,
+  compactionHandler,
+  type Log,
+  memoryStore,
+  openJobs,
+  openStore,
+  type Store,
+} from '../src/index.ts';
+import { exchanges, linesOf, shown } from './support/world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'epitome-work-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const writes: Summarizer = () =>
+  Promise.resolve({ text: 'They went through eight questions.', usage: { inputTokens: 1000, outputTokens: 100 } });
+const fails: Summarizer = () => Promise.reject(new Error('503'));
+
+async function filled(store: Store = memoryStore(), count = 40): Promise<{ store: Store; log: Log }> {
+  const log = store.forTenant('t');
+  await log.create({ format: 'openai-chat', id: 'c' });
+  await log.append({ conversation: 'c' }, exchanges(0, count));
+  return { store, log };
+}
+
+describe('compacting a stored branch', () => {
+  const policy = presets.epitome({ window: 8_000 });
+  const manual = { conversation: 'c', policy, cause: 'manual' } as const;
+
+  test('keeps in the record who wrote it, by which prompt, for how much, and the facts, through export and import', async () => {
+    const { log } = await filled();
+    const price = { input: 3, output: 15, currency: 'USD' };
+    const { publication } = await compactBranch({ ...manual, log, model: 'm-1', price }, { summarizer: writes });
+    expect(publication?.kind).toBe('published');
+    const [entry] = await log.records({ conversation: 'c' });
+    expect(entry).toMatchObject({
+      state: 'completed',
+      record: { method: 'model', text: expect.stringContaining('eight questions'), facts: { newest: 63 } },
+      details: {
+        model: 'm-1',
+        promptVersion: expect.stringMatching(/^epitome-[0-9a-f]{12}$/),
+        cost: { amount: 0.0045, currency: 'USD' },
+        telemetry: { durationMs: expect.any(Number), trigger: { reason: 'forced' } },
+      },
+    });
+    const other = memoryStore().forTenant('t');
+    await other.import(await linesOf(log));
+    const [copy] = await other.records({ conversation: 'c' });
+    expect({ ...copy, seq: 0 }).toEqual({ ...entry, seq: 0 });
+    expect(await log.workOf({ conversation: 'c' }).then(({ input }) => input.records)).toMatchObject([
+      { facts: { newest: 63 } },
+    ]);
+  });
+
+  test('notes nothing where nothing is due', async () => {
+    const { log } = await filled();
+    const { outcome, publication } = await compactBranch({ ...manual, log, cause: 'automatic' });
+    expect([outcome.status, publication]).toEqual(['noop', undefined]);
+    expect(await log.records({ conversation: 'c' })).toEqual([]);
+  });
+
+  test('is noted while it runs; of two the later one is superseded and the view is one of them', async () => {
+    const { log } = await filled();
+    const states: string[] = [];
+    const during: Summarizer = async (brief, signal) => {
+      states.push(...(await log.records({ conversation: 'c' })).map(({ state }) => state));
+      await compactBranch({ ...manual, log });
+      return writes(brief, signal);
+    };
+    const { publication } = await compactBranch({ ...manual, log }, { summarizer: during });
+    expect([states, publication?.kind]).toEqual([['started'], 'superseded']);
+    const entries = await log.records({ conversation: 'c' });
+    expect(entries.map(({ state }) => state).sort()).toEqual(['completed', 'superseded']);
+  });
+
+  test('that is aborted, or degraded where that is not wanted, leaves the view and says why', async () => {
+    const { log } = await filled();
+    const before = await shown(log, { conversation: 'c' });
+    const abort = new AbortController();
+    const stopping: Summarizer = () => {
+      abort.abort(new Error('enough'));
+      return Promise.reject(new Error('never mind'));
+    };
+    await expect(compactBranch({ ...manual, log }, { summarizer: stopping }, abort.signal)).rejects.toThrow('enough');
+    const whole = { ...manual, log, whenDegraded: 'throw' } as const;
+    await expect(compactBranch(whole, { summarizer: fails })).rejects.toThrow('gave nothing that could be used');
+    expect(await shown(log, { conversation: 'c' })).toEqual(before);
+    const entries = await log.records({ conversation: 'c' });
+    expect(entries.map(({ state, details }) => [state, details.error])).toEqual([
+      ['failed', 'enough'],
+      ['failed', expect.stringContaining('summarizer-failed')],
+    ]);
+    expect((await log.workOf({ conversation: 'c' })).input.records).toEqual([]);
+  });
+});
+
+describe('a worker', () => {
+  const location = { kind: 'sqlite', path: join(folder, 'own', 'deep', 'epitome.db') } as const;
+
+  test('tries again where the summarizer failed, does without it in the end, and passes over what was forgotten', async () => {
+    const { store, log } = await filled(await openStore(location));
+    const jobs = await openJobs(location, { maxAttempts: 2 });
+    const ends: (BranchOutcome | 'gone')[] = [];
+    const policyOf = () => presets.branch({ window: 100_000 });
+    const handler = compactionHandler({ store, policyOf, onEnd: (_, end) => ends.push(end) }, { summarizer: fails });
+    await jobs.enqueue({ tenant: 't', conversation: 'c', payload: { cause: 'manual', goal: 7 } });
+    await jobs.enqueue({ tenant: 't', conversation: 'forgotten' });
+    await jobs.startWorker(handler);
+    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(2);
+    expect(ends[0]).toBe('gone');
+    expect(ends[1]).toMatchObject({ outcome: { degraded: true }, publication: { kind: 'published' } });
+    await expect.poll(() => jobs.list()).toEqual([]);
+    const states = (await log.records({ conversation: 'c' })).map(({ state }) => state);
+    expect(states).toEqual(['failed', 'completed']);
+    await jobs.close();
+    await store.close();
+  });
+
+  test('finds a folder and a file that belong to their user alone', () => {
+    expect(statSync(location.path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(location.path)).mode & 0o777).toBe(0o700);
+  });
+});
