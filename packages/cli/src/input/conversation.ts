@@ -1,7 +1,6 @@
+import { type Detected, detectFormat, evidenceOf } from '@epitome/transcripts';
 import { type FormatName, formatNamed } from 'epitome';
 import { UsageError } from '../errors.ts';
-import { type Detected, detectFormat } from './detect.ts';
-import { evidenceOf } from './evidence.ts';
 import { isObject, type JsonObject, kindOf, listOf, parseJson } from './json.ts';
 import type { Source } from './read.ts';
 

@@ -1,0 +1,23 @@
+export { type Detected, detectFormat } from './api/detect.ts';
+export { evidenceOf } from './api/evidence.ts';
+export { type Converted, convertMessages, decodeAll, type Repaired, repairMessages } from './convert/convert.ts';
+export type { Losses } from './convert/turns.ts';
+export { isTranscriptError, TranscriptError, type TranscriptErrorCode } from './model/errors.ts';
+export {
+  type CompactionItem,
+  type Details,
+  type EntryItem,
+  type Fault,
+  type Item,
+  type LinkItem,
+  type RewindItem,
+  type SessionItem,
+  SOURCE_NAMES,
+  type SourceName,
+  type Usage,
+} from './model/item.ts';
+export type { Branch, Compaction, Entry, Request, Session } from './model/session.ts';
+export type { Bytes } from './pieces/bytes.ts';
+export { readItems, readSessions } from './read.ts';
+export { compactionsOf, entriesOf, messagesOf, type Selection } from './tree/messages.ts';
+export { addUsage } from './tree/usage.ts';
