@@ -39,7 +39,8 @@ async function explain(cause: unknown): Promise<number> {
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2;
   if (process.env['EPITOME_DEBUG'] === '1') console.error(cause);
   const { isCompactionError } = await import('epitome');
-  if (cause instanceof UsageError || isCompactionError(cause)) {
+  const isStoreError = cause instanceof Error && cause.name === 'StoreError';
+  if (cause instanceof UsageError || isCompactionError(cause) || isStoreError) {
     console.error(`epitome: ${messageOf(cause)}`);
     return 2;
   }

@@ -51,7 +51,7 @@ const inputs: readonly (readonly [string, string | Buffer, string])[] = [
   ['a blank file', ' \n\n', 'is empty'],
   ['bad JSON', '[\n  {"role": "user",}\n]', ':2:19 is not JSON: found "}" where a key in double quotes should be'],
   ['cut off JSON', '[{"role":"user","content":"he', 'found the end of the text where the closing quote'],
-  ['JSON Lines', '{"role":"user","content":"a"}\n{"role":"user","content":"b"}\n', ':2:1 is not JSON'],
+  ['lines that are no session', '{"level":30}\n{"level":31}\n', 'no session of an agent that is known here'],
   ['a number', '42', 'holds a number'],
   ['an object without messages', '{"foo": 1}', 'without messages, input or contents (it has foo)'],
   ['no messages', '[{"foo": 1}]', 'no entry is a message'],
@@ -99,11 +99,20 @@ test('a refusal writes no file', async () => {
   expect([existsSync(path('out/o.json')), existsSync(path('out/r.json'))]).toEqual([false, false]);
 });
 
-test.each([['--help'], ['compact', '--help'], ['help', 'plan'], ['presets'], ['presets', 'forge'], ['--version']])(
-  '%s %s ends with 0 and fits 40 columns',
-  async (...args) => {
-    const { code, stdout, stderr } = await run(args, { env: { COLUMNS: '40' } });
-    expect([code, stderr]).toEqual([0, '']);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(44);
-  },
-);
+test.each([
+  ['--help'],
+  ['compact', '--help'],
+  ['help', 'plan'],
+  ['help', 'inspect'],
+  ['help', 'diff'],
+  ['help', 'sessions'],
+  ['help', 'import'],
+  ['help', 'recall'],
+  ['presets'],
+  ['presets', 'forge'],
+  ['--version'],
+])('%s %s ends with 0 and fits 40 columns', async (...args) => {
+  const { code, stdout, stderr } = await run(args, { env: { COLUMNS: '40' } });
+  expect([code, stderr]).toEqual([0, '']);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(44);
+});

@@ -1,7 +1,18 @@
 export { type Detected, detectFormat } from './api/detect.ts';
 export { evidenceOf } from './api/evidence.ts';
 export { type Converted, convertMessages, decodeAll, type Repaired, repairMessages } from './convert/convert.ts';
+export { type HandoverOptions, handoverOf } from './convert/handover.ts';
 export type { Losses } from './convert/turns.ts';
+export {
+  type BigMessage,
+  type Duplicate,
+  type Inspection,
+  inspectSession,
+  type Stretch,
+  type ToolUse,
+} from './inspect/inspect.ts';
+export { type PastCompaction, textOf } from './inspect/losses.ts';
+export { SHARES, type Share, type Shares } from './inspect/shares.ts';
 export { isTranscriptError, TranscriptError, type TranscriptErrorCode } from './model/errors.ts';
 export {
   type CompactionItem,
@@ -18,6 +29,7 @@ export {
 } from './model/item.ts';
 export type { Branch, Compaction, Entry, Request, Session } from './model/session.ts';
 export type { Bytes } from './pieces/bytes.ts';
-export { readItems, readSessions } from './read.ts';
+export type { Layout } from './pieces/pieces.ts';
+export { readItems, readSessions, sniff } from './read.ts';
 export { compactionsOf, entriesOf, messagesOf, type Selection } from './tree/messages.ts';
 export { addUsage } from './tree/usage.ts';

@@ -1,9 +1,9 @@
 import { TranscriptError } from './model/errors.ts';
-import type { Fault, Item, Piece, Reading } from './model/item.ts';
+import type { Fault, Item, Piece, Reading, SourceName } from './model/item.ts';
 import { isObject } from './model/json.ts';
 import type { Session } from './model/session.ts';
 import type { Bytes } from './pieces/bytes.ts';
-import { readPieces } from './pieces/pieces.ts';
+import { type Layout, readPieces } from './pieces/pieces.ts';
 import { readerOf } from './readers/index.ts';
 import { SessionBuilder } from './tree/builder.ts';
 
@@ -45,6 +45,26 @@ export async function* readSessions(bytes: Bytes): AsyncGenerator<Session, void,
     } else builder?.add(item);
   }
   if (builder !== undefined) yield builder.finish();
+}
+
+/** What kind of file this is, and how it is made up; reads no further than that takes. */
+export async function sniff(
+  bytes: Bytes,
+): Promise<{ readonly source: SourceName; readonly layout: Layout } | undefined> {
+  let layout: Layout = 'document';
+  let seen = 0;
+  const pieces = readPieces(bytes, (found) => {
+    layout = found;
+  });
+  for await (const batch of pieces) {
+    for (const piece of batch) {
+      const reader = isFault(piece) ? undefined : readerOf(piece);
+      if (reader !== undefined) return { source: reader.source, layout };
+      seen += 1;
+      if (seen > MOST_WAITING) return undefined;
+    }
+  }
+  return undefined;
 }
 
 // Agents name themselves in their first records; a long list of others is some other file.

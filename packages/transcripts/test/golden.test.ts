@@ -24,6 +24,7 @@ test.each(files)('%s gives the messages that are written down', async (file) => 
   const { entries: _entries, system: _system, ...told } = session;
   const { messages } = repairMessages(messagesOf(session), session.format);
   const lines = messages.map((message) => JSON.stringify(message));
-  const text = `${JSON.stringify(told, null, 1)}\n\n${lines.join('\n')}\n`;
+  const facts = Object.entries(told).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const text = `${facts.join('\n')}\n\n${lines.join('\n')}\n`;
   await expect(text).toMatchFileSnapshot(`golden/${file}.txt`);
 });

@@ -35,7 +35,6 @@ export function parseJson({ name, text }: Source): unknown {
 function whyNotJson(text: string): string {
   const fault = findFault(text);
   if (fault === undefined) return ' is not JSON.';
-  const { line, column, found, expected, isSecondValue } = fault;
-  const hint = isSecondValue ? ' JSON Lines are not read; make one array of them: jq -s .' : '';
-  return `:${line}:${column} is not JSON: found ${found} where ${expected} should be.${hint}`;
+  const { line, column, found, expected } = fault;
+  return `:${line}:${column} is not JSON: found ${found} where ${expected} should be.`;
 }

@@ -8,7 +8,15 @@ import { type Line, LineSplitter } from './lines.ts';
 export type Layout = 'lines' | 'document' | 'text';
 
 /** The values of a file in order, in batches; of plain text the lines. Holds one value at most. */
-export async function* readPieces(bytes: Bytes): AsyncGenerator<readonly (Piece | Fault)[]> {
+export async function* readPieces(
+  bytes: Bytes,
+  onLayout: (layout: Layout) => void = () => undefined,
+): AsyncGenerator<readonly (Piece | Fault)[]> {
+  const splitterOf = (head: Buffer): Split => {
+    const layout = layoutOf(head);
+    onLayout(layout);
+    return splitters[layout]();
+  };
   const head: Buffer[] = [];
   let size = 0;
   let split: Split | undefined;
@@ -22,12 +30,12 @@ export async function* readPieces(bytes: Bytes): AsyncGenerator<readonly (Piece 
     size += buffer.length;
     if (size < LONGEST_HEAD && !isTelling(buffer)) continue;
     const whole = Buffer.concat(head.splice(0));
-    split = splitters[layoutOf(whole)]();
+    split = splitterOf(whole);
     for (const part of slicesOf(whole)) yield split.push(part);
   }
   if (split === undefined) {
     const whole = Buffer.concat(head);
-    split = splitters[layoutOf(whole)]();
+    split = splitterOf(whole);
     for (const part of slicesOf(whole)) yield split.push(part);
   }
   yield split.end();

@@ -70,9 +70,10 @@ export class SessionBuilder {
   /** The session. */
   finish(): Session {
     const { source, format } = this.#start;
-    const { format: found = format, ...details } = this.#details;
+    const { format: found = format, model = this.#usualModel(), ...details } = this.#details;
     return {
       ...details,
+      ...defined({ model }),
       source,
       format: found,
       entries: this.#entries,
@@ -197,6 +198,16 @@ export class SessionBuilder {
     const last = this.#compactions.at(-1);
     if (last?.behind !== parent) this.#compactions.push({ behind: parent, summary });
     else if (last.summary === undefined) this.#compactions[this.#compactions.length - 1] = { ...last, summary };
+  }
+
+  /** The model of most requests of the main conversation; a program's own name for no model at all is none. */
+  #usualModel(): string | undefined {
+    const counts = new Map<string, number>();
+    for (const { entry, model = '' } of this.#requests) {
+      if (model !== '' && !model.startsWith('<') && this.#entries[entry]?.side === undefined) count(counts, model);
+    }
+    const [most] = [...counts].sort(([, one], [, other]) => other - one);
+    return most?.[0] ?? [...this.#models].find((name) => !name.startsWith('<'));
   }
 
   #inFrontOf(id: string): number {

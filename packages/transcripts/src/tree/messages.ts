@@ -32,15 +32,28 @@ export function messagesOf(session: Session, selection: Selection = {}): readonl
   const path = entriesOf(session, leaf);
   const last = selection.scope === 'live' ? compactionsOf(session, leaf).at(-1) : undefined;
   if (last === undefined) return joined(session, path);
-  const after = path.filter((index) => index > last.behind);
-  if (last.live !== undefined) return [...last.live, ...joined(session, after)];
-  const first = last.firstKept ?? last.behind + 1;
-  const kept = joined(
-    session,
-    path.filter((index) => index >= first),
-  );
-  const hasSummary = after.some((index) => session.entries[index]?.isSummary);
-  return last.summary === undefined || hasSummary ? kept : [summaryNative(session.format, last.summary), ...kept];
+  const rest = path.filter((index) => index > last.behind);
+  const hasSummary = rest.some((index) => session.entries[index]?.isSummary);
+  return [...leftBy(session, last, hasSummary), ...joined(session, rest)];
+}
+
+/** What a compaction left in view, before anything followed it. */
+export function messagesAfter(session: Session, compaction: Compaction): readonly unknown[] {
+  return leftBy(session, compaction, false);
+}
+
+function leftBy(session: Session, compaction: Compaction, hasSummary: boolean): readonly unknown[] {
+  const { live, summary, firstKept, behind } = compaction;
+  if (live !== undefined) return live;
+  const path = entriesOf(session, behind);
+  const kept =
+    firstKept === undefined
+      ? []
+      : joined(
+          session,
+          path.filter((index) => index >= firstKept),
+        );
+  return summary === undefined || hasSummary ? kept : [summaryNative(session.format, summary), ...kept];
 }
 
 /** Records of one answer become one message, results that came between them stand behind it. */
