@@ -9,7 +9,7 @@ Examples:
   epitome compact session.json --summarizer anthropic/claude-haiku-4-5
   epitome sessions
   epitome inspect session.jsonl
-  epitome compact rollout.jsonl --to markdown > handover.md
+  epitome compact s.jsonl --to markdown > handover.md
 
 Exit codes:
   0  done, or nothing to do

@@ -21,11 +21,11 @@ export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09;
 }
 
-/** The bytes as text, `undefined` where they are not UTF-8. */
-export function decodeText(bytes: Buffer): string | undefined {
-  const text = bytes.toString('utf8');
+/** A stretch of bytes as text, `undefined` where it is not UTF-8. */
+export function decodeText(bytes: Buffer, from: number = 0, to: number = bytes.length): string | undefined {
+  const text = bytes.toString('utf8', from, to);
   // Only where a replacement stands is it worth asking whether the file had it.
-  return text.includes('\ufffd') && !isUtf8(bytes) ? undefined : text;
+  return text.includes('\ufffd') && !isUtf8(bytes.subarray(from, to)) ? undefined : text;
 }
 
 /** Parses the text of a value; never throws. */

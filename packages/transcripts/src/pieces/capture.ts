@@ -16,6 +16,7 @@ import {
 export class Capture {
   isOpen = false;
   #held: Buffer[] = [];
+  #text: string | undefined;
   #depth = 0;
   #isString = false;
   #isEscaped = false;
@@ -57,10 +58,7 @@ export class Capture {
 
   /** The value, parsed. */
   take(): Parsed {
-    const [only] = this.#held;
-    const bytes = this.#held.length === 1 && only !== undefined ? only : Buffer.concat(this.#held);
-    this.#held = [];
-    return parseText(decodeText(bytes));
+    return parseText(this.#text);
   }
 
   /** The place of the closing quote, or the end of the chunk. */
@@ -83,8 +81,12 @@ export class Capture {
   }
 
   #stop(chunk: Buffer, from: number, to: number): number {
-    this.#held.push(chunk.subarray(from, to));
     this.isOpen = false;
+    if (this.#held.length === 0) this.#text = decodeText(chunk, from, to);
+    else {
+      this.#text = decodeText(Buffer.concat([...this.#held, chunk.subarray(from, to)]));
+      this.#held = [];
+    }
     return to;
   }
 }

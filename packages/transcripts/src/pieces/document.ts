@@ -12,18 +12,17 @@ type Expected = 'value' | 'key' | 'colon' | 'more' | 'end' | 'nothing';
 export class DocumentSplitter {
   readonly #levels: Level[] = [];
   readonly #capture = new Capture();
-  #out: (Piece | Fault)[] = [];
+  #failure: Fault | undefined;
   #offset = 0;
   #expected: Expected = 'value';
 
   /** The pieces that end in a chunk. */
-  push(chunk: Buffer): readonly (Piece | Fault)[] {
-    this.#out = [];
+  *push(chunk: Buffer): Generator<Piece | Fault> {
     let at = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
     while (at < chunk.length && this.#expected !== 'nothing') {
       if (this.#capture.isOpen) {
         at = this.#capture.scan(chunk, at);
-        if (!this.#capture.isOpen) this.#finish();
+        if (!this.#capture.isOpen) yield* this.#finish();
         continue;
       }
       const byte = chunk[at] ?? 0;
@@ -31,7 +30,8 @@ export class DocumentSplitter {
       else at += 1;
     }
     this.#offset += chunk.length;
-    return this.#out;
+    if (this.#failure !== undefined) yield this.#failure;
+    this.#failure = undefined;
   }
 
   /** What is missing at the end. */
@@ -69,17 +69,18 @@ export class DocumentSplitter {
     return byte === OPEN_ARRAY || (byte === OPEN_OBJECT && this.#levels.length < 2);
   }
 
-  #finish(): void {
+  #finish(): readonly (Piece | Fault)[] {
     const level = this.#levels.at(-1);
     const { value, fault } = this.#capture.take();
     if (this.#expected === 'key' && level !== undefined) {
       level.key = typeof value === 'string' ? value : '';
       this.#expected = 'colon';
-      return;
+      return [];
     }
-    if (fault === undefined) this.#out.push({ path: pathIn(level), value });
-    else this.#out.push({ kind: 'fault', place: placeIn(level), reason: fault });
+    const piece: Piece | Fault =
+      fault === undefined ? { path: pathIn(level), value } : { kind: 'fault', place: placeIn(level), reason: fault };
     this.#ended(level);
+    return [piece];
   }
 
   #close(): void {
@@ -94,7 +95,7 @@ export class DocumentSplitter {
 
   #fail(offset: number, what: string): void {
     this.#expected = 'nothing';
-    this.#out.push({ kind: 'fault', place: `byte ${offset}`, reason: `not JSON: ${what}` });
+    this.#failure = { kind: 'fault', place: `byte ${offset}`, reason: `not JSON: ${what}` };
   }
 }
 

@@ -16,9 +16,13 @@ export class LineSplitter {
   *push(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      this.#hold(chunk.subarray(start, end));
+      const from = start;
       start = end + 1;
-      yield this.#take();
+      if (this.#size === 0) yield this.#line(decodeText(chunk, from, end));
+      else {
+        this.#hold(chunk.subarray(from, end));
+        yield this.#take();
+      }
     }
     // A copy, because whoever gave the chunk may use its memory again.
     if (start < chunk.length) this.#hold(Buffer.from(chunk.subarray(start)));
@@ -36,18 +40,17 @@ export class LineSplitter {
   }
 
   #take(): Line {
-    this.#number += 1;
-    const line = lineOf(this.#number, this.#held, this.#size);
+    const size = this.#size;
+    const text = size > LONGEST ? '' : decodeText(Buffer.concat(this.#held));
     this.#held = [];
     this.#size = 0;
-    return line;
+    const line = this.#line(text);
+    return size > LONGEST ? { ...line, fault: `${Math.round(size / 1e6)} MB in one line, more than is read` } : line;
   }
-}
 
-function lineOf(number: number, held: readonly Buffer[], size: number): Line {
-  if (size > LONGEST) return { number, text: '', fault: `${Math.round(size / 1e6)} MB in one line, more than is read` };
-  const bytes = held.length === 1 && held[0] !== undefined ? held[0] : Buffer.concat(held);
-  const text = decodeText(bytes);
-  if (text === undefined) return { number, text: '', fault: 'not UTF-8' };
-  return { number, text: number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text };
+  #line(text: string | undefined): Line {
+    this.#number += 1;
+    if (text === undefined) return { number: this.#number, text: '', fault: 'not UTF-8' };
+    return { number: this.#number, text: this.#number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text };
+  }
 }

@@ -7,11 +7,11 @@ import { type Line, LineSplitter } from './lines.ts';
 /** How a file is made up: lines of JSON, one JSON text, or plain text. */
 export type Layout = 'lines' | 'document' | 'text';
 
-/** The values of a file in order, in batches; of plain text the lines. Holds one value at most. */
+/** The values of a file in order, in batches to be gone through at once; of plain text the lines. Holds one value at most. */
 export async function* readPieces(
   bytes: Bytes,
   onLayout: (layout: Layout) => void = () => undefined,
-): AsyncGenerator<readonly (Piece | Fault)[]> {
+): AsyncGenerator<Iterable<Piece | Fault>> {
   const splitterOf = (head: Buffer): Split => {
     const layout = layoutOf(head);
     onLayout(layout);
@@ -103,7 +103,7 @@ function firstLines(head: Buffer, start: number): readonly (string | undefined)[
 }
 
 type Split = { readonly push: (chunk: Buffer) => Batch; readonly end: () => Batch };
-type Batch = readonly (Piece | Fault)[];
+type Batch = Iterable<Piece | Fault>;
 
 const splitters: Readonly<Record<Layout, () => Split>> = {
   document: () => new DocumentSplitter(),
@@ -118,14 +118,13 @@ const splitters: Readonly<Record<Layout, () => Split>> = {
 
 function linesOf(read: (line: Line) => Piece | Fault | undefined): Split {
   const splitter = new LineSplitter();
-  const all = (lines: Iterable<Line>): Batch => {
-    const batch: (Piece | Fault)[] = [];
+  // One by one: what is read before it is wanted would outlive the collector's first look.
+  function* all(lines: Iterable<Line>): Generator<Piece | Fault> {
     for (const line of lines) {
       const piece = read(line);
-      if (piece !== undefined) batch.push(piece);
+      if (piece !== undefined) yield piece;
     }
-    return batch;
-  };
+  }
   return { push: (chunk) => all(splitter.push(chunk)), end: () => all(splitter.end()) };
 }
 

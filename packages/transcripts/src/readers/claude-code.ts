@@ -1,6 +1,6 @@
-import type { EntryItem, Item, Reader, Usage } from '../model/item.ts';
+import type { Item, Reader, Usage } from '../model/item.ts';
 import { defined, isObject, type JsonObject, listOf, numberOf, objectOf, stringOf, timeOf } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { entry, oneSession, skip } from './items.ts';
 
 /**
  * Claude Code: one record a line, a tree by `parentUuid`. One answer of the model is spread over several records with
@@ -75,22 +75,19 @@ function messageItems(value: JsonObject, message: JsonObject): readonly Item[] {
   const isAnswer = message['role'] === 'assistant';
   const isResult = !isAnswer && isResultsOnly(message['content']);
   const step = isAnswer ? stringOf(message['id']) : isResult ? '' : undefined;
-  const entry: EntryItem = {
-    kind: 'entry',
+  const native = { role: isAnswer ? 'assistant' : 'user', content: message['content'] ?? '' };
+  const said = entry([native], {
     id: stringOf(value['uuid']),
     parent: parentOf(value),
-    natives: [{ role: isAnswer ? 'assistant' : 'user', content: message['content'] ?? '' }],
-    ...defined({
-      side: isSidechain === true ? `agent ${stringOf(value['agentId'])}`.trim() : undefined,
-      step,
-      time: timeOf(value['timestamp']),
-      isPrompt: !isAnswer && !isResult && isMeta !== true && isCompactSummary !== true ? true : undefined,
-      isSummary: isCompactSummary === true ? true : undefined,
-      usage: isAnswer ? usageOf(message['usage']) : undefined,
-      model: isAnswer ? stringOf(message['model']) || undefined : undefined,
-    }),
-  };
-  return [{ kind: 'details', details }, entry];
+    side: isSidechain === true ? `agent ${stringOf(value['agentId'])}`.trim() : undefined,
+    step,
+    time: timeOf(value['timestamp']),
+    isPrompt: (!isAnswer && !isResult && isMeta !== true && isCompactSummary !== true) || undefined,
+    isSummary: isCompactSummary === true || undefined,
+    usage: isAnswer ? usageOf(message['usage']) : undefined,
+    model: isAnswer ? stringOf(message['model']) || undefined : undefined,
+  });
+  return [{ kind: 'details', details }, said];
 }
 
 function isResultsOnly(content: unknown): boolean {
@@ -126,17 +123,13 @@ function progressItems(data: JsonObject): readonly Item[] {
   if (type !== 'agent_progress' || !isObject(message)) return [skip(`progress/${type}`)];
   const role = message['role'] === 'assistant' ? 'assistant' : 'user';
   return [
-    {
-      kind: 'entry',
-      natives: [{ role, content: message['content'] ?? '' }],
+    entry([{ role, content: message['content'] ?? '' }], {
+      id: stringOf(record['uuid']) || undefined,
       side: `agent ${stringOf(data['agentId'])}`.trim(),
-      ...defined({
-        id: stringOf(record['uuid']) || undefined,
-        step: role === 'assistant' ? stringOf(message['id']) : undefined,
-        time: timeOf(record['timestamp']),
-        usage: role === 'assistant' ? usageOf(message['usage']) : undefined,
-        model: stringOf(message['model']) || undefined,
-      }),
-    },
+      step: role === 'assistant' ? stringOf(message['id']) : undefined,
+      time: timeOf(record['timestamp']),
+      usage: role === 'assistant' ? usageOf(message['usage']) : undefined,
+      model: stringOf(message['model']) || undefined,
+    }),
   ];
 }

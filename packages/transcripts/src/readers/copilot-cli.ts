@@ -10,7 +10,7 @@ import {
   textOf,
   timeOf,
 } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { entry, oneSession, skip } from './items.ts';
 
 /** Copilot CLI: one event a line, `{type, data, id, timestamp, parentId}`. */
 export const copilotCli: Reader = {
@@ -82,17 +82,13 @@ function startOf(data: JsonObject): object {
 function entryOf(value: JsonObject, data: JsonObject): Item {
   const type = stringOf(value['type']);
   const parentCall = stringOf(data['parentToolCallId']);
-  return {
-    kind: 'entry',
-    natives: [nativeOf(type, data)],
-    ...defined({
-      id: stringOf(value['id']) || undefined,
-      time: timeOf(value['timestamp']),
-      side: parentCall === '' ? undefined : `agent ${parentCall}`,
-      isPrompt: type === 'user.message' ? true : undefined,
-      model: stringOf(data['model']) || undefined,
-    }),
-  };
+  return entry([nativeOf(type, data)], {
+    id: stringOf(value['id']) || undefined,
+    time: timeOf(value['timestamp']),
+    side: parentCall === '' ? undefined : `agent ${parentCall}`,
+    isPrompt: type === 'user.message' || undefined,
+    model: stringOf(data['model']) || undefined,
+  });
 }
 
 function nativeOf(type: string, data: JsonObject): unknown {

@@ -10,7 +10,7 @@ import {
   stringOf,
   timeOf,
 } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { entry, oneSession, skip } from './items.ts';
 
 /**
  * Gemini CLI: one JSON text with `messages`, or lines in which a message is written anew whenever its calls or tokens
@@ -79,18 +79,14 @@ function messageItems(value: JsonObject): readonly Item[] {
   const natives = type === 'user' ? userNatives(value['content']) : modelNatives(value);
   if (natives.length === 0) return [skip(`${type} (empty)`)];
   return [
-    {
-      kind: 'entry',
-      natives,
+    entry(natives, {
+      id: stringOf(value['id']) || undefined,
       revises: true,
-      ...defined({
-        id: stringOf(value['id']) || undefined,
-        time: timeOf(value['timestamp']),
-        isPrompt: type === 'user' ? true : undefined,
-        usage: usageOf(value['tokens']),
-        model: stringOf(value['model']) || undefined,
-      }),
-    },
+      time: timeOf(value['timestamp']),
+      isPrompt: type === 'user' || undefined,
+      usage: usageOf(value['tokens']),
+      model: stringOf(value['model']) || undefined,
+    }),
   ];
 }
 

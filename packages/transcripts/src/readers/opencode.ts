@@ -1,6 +1,6 @@
-import type { EntryItem, Item, Piece, Reader, Usage } from '../model/item.ts';
+import type { Item, Piece, Reader, Usage } from '../model/item.ts';
 import { defined, isObject, type JsonObject, numberOf, objectOf, objectsOf, stringOf, timeOf } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { entry, oneSession, skip } from './items.ts';
 import { toolResult } from './model-messages.ts';
 
 /** opencode's export: `info` and `messages` of `{info, parts}`; a call and its result are one part. */
@@ -29,10 +29,9 @@ function itemsOf({ path, value }: Piece): readonly Item[] {
   );
   const natives = info['role'] === 'user' ? userNatives(parts) : answerNatives(parts);
   if (natives.length === 0) return [...skips, skip(`${stringOf(info['role'])} (empty)`)];
-  const entry = entryOf(info, natives);
   const isSummary = info['summary'] === true;
   const summary = isSummary ? textsOf(parts) : '';
-  return [...skips, ...(isSummary ? [{ kind: 'compaction', summary } as const] : []), entry];
+  return [...skips, ...(isSummary ? [{ kind: 'compaction', summary } as const] : []), entryOf(info, natives)];
 }
 
 const READ: ReadonlySet<string> = new Set(['text', 'reasoning', 'tool', 'file', 'subtask', 'step-start']);
@@ -46,19 +45,15 @@ function infoItems(key: string, value: unknown): readonly Item[] {
   return [{ kind: 'details', details: defined({ startedAt: timeOf(objectOf(value)['created']) }) }];
 }
 
-function entryOf(info: JsonObject, natives: readonly unknown[]): EntryItem {
-  return {
-    kind: 'entry',
-    natives,
-    ...defined({
-      id: stringOf(info['id']) || undefined,
-      time: timeOf(objectOf(info['time'])['created']),
-      isPrompt: info['role'] === 'user' ? true : undefined,
-      isSummary: info['summary'] === true ? true : undefined,
-      model: stringOf(info['modelID']) || undefined,
-      usage: usageOf(objectOf(info['tokens'])),
-    }),
-  };
+function entryOf(info: JsonObject, natives: readonly unknown[]): Item {
+  return entry(natives, {
+    id: stringOf(info['id']) || undefined,
+    time: timeOf(objectOf(info['time'])['created']),
+    isPrompt: info['role'] === 'user' || undefined,
+    isSummary: info['summary'] === true || undefined,
+    model: stringOf(info['modelID']) || undefined,
+    usage: usageOf(objectOf(info['tokens'])),
+  });
 }
 
 function usageOf({ input, output, reasoning, cache }: JsonObject): Usage | undefined {

@@ -1,6 +1,6 @@
 import type { Item, Reader, Usage } from '../model/item.ts';
 import { defined, isObject, type JsonObject, numberOf, objectOf, objectsOf, stringOf, timeOf } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { entry, oneSession, skip } from './items.ts';
 import { toolResult } from './model-messages.ts';
 
 /** pi: a header line, then entries; from version 2 on a tree by `id` and `parentId`. */
@@ -44,7 +44,7 @@ function itemsOf(value: JsonObject): readonly Item[] {
     case 'custom_message':
       return messageItems(value, { role: 'custom', content: value['content'] });
     case 'branch_summary':
-      return [{ ...placeOf(value), kind: 'entry', natives: [userText(stringOf(value['summary']))], isSummary: true }];
+      return [entry([userText(stringOf(value['summary']))], { ...placeOf(value), isSummary: true })];
     case 'compaction':
       return [compactionOf(value), skip(type)];
     case 'session_info':
@@ -65,11 +65,17 @@ function headerOf({ id, cwd, timestamp, modelId }: JsonObject): object {
   });
 }
 
+type Position = {
+  readonly id: string | undefined;
+  readonly parent: string | null | undefined;
+  readonly time: number | undefined;
+};
+
 /** Id and parent; version 1 has neither, and each entry stands behind the one before. */
-function placeOf({ id, parentId, timestamp }: JsonObject): { id?: string; parent?: string | null; time?: number } {
-  const time = defined({ time: timeOf(timestamp) });
-  if (typeof id !== 'string' || id === '') return time;
-  return { id, parent: typeof parentId === 'string' ? parentId : null, ...time };
+function placeOf({ id, parentId, timestamp }: JsonObject): Position {
+  const isNamed = typeof id === 'string' && id !== '';
+  const parent = typeof parentId === 'string' ? parentId : null;
+  return { id: isNamed ? id : undefined, parent: isNamed ? parent : undefined, time: timeOf(timestamp) };
 }
 
 function linkOf(value: JsonObject): readonly Item[] {
@@ -98,17 +104,16 @@ function messageItems(value: JsonObject, message: JsonObject): readonly Item[] {
   // An answer that was stopped before its first word holds nothing.
   if (native === undefined) return [...linkOf(value), skip(`message/${role} (empty)`, ROLES.has(role))];
   const isAnswer = role === 'assistant';
+  const { id, parent, time } = placeOf(value);
   return [
-    {
-      ...placeOf(value),
-      kind: 'entry',
-      natives: [native],
-      ...defined({
-        isPrompt: role === 'user' ? true : undefined,
-        usage: isAnswer ? usageOf(objectOf(message['usage'])) : undefined,
-        model: isAnswer ? stringOf(message['model']) || undefined : undefined,
-      }),
-    },
+    entry([native], {
+      id,
+      parent,
+      time,
+      isPrompt: role === 'user' || undefined,
+      usage: isAnswer ? usageOf(objectOf(message['usage'])) : undefined,
+      model: isAnswer ? stringOf(message['model']) || undefined : undefined,
+    }),
   ];
 }
 
