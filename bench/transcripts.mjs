@@ -28,7 +28,7 @@ const ROUNDS = 5;
 const fixtures = fileURLToPath(new URL('../packages/transcripts/test/fixtures/', import.meta.url));
 const raw = fileURLToPath(new URL('../../shared/data/raw/', import.meta.url));
 
-// Texts as long as real sessions have them: a few kilobytes a record.
+// Texts as long as real sessions have them, two to three kilobytes a record.
 const LONG = `const answer = "42";\n${'  if (value !== undefined) return "\\n"; // ok\n'.repeat(60)}`;
 
 export async function report() {
@@ -69,19 +69,19 @@ export async function report() {
   }
 }
 
-const lines = (text) => {
-  const long = text.replaceAll(
-    'The day is never checked',
-    `${JSON.stringify(LONG).slice(1, -1)} The day is never checked`,
+const longer = (text) =>
+  text.replaceAll(/The day is never|export function parseDate|Fixed: a day/g, (words) =>
+    JSON.stringify(`${LONG} ${words}`).slice(1, -1),
   );
-  return `${long.trim()}\n`.repeat(Math.ceil((MEGABYTES * 1e6) / long.length));
+
+const lines = (text) => {
+  const long = `${longer(text).trim()}\n`;
+  return long.repeat(Math.ceil((MEGABYTES * 1e6) / long.length));
 };
 const entries =
   (key, ...path) =>
   (text) => {
-    const value = JSON.parse(
-      text.replaceAll('The day is never checked', `${JSON.stringify(LONG).slice(1, -1)} The day is never checked`),
-    );
+    const value = JSON.parse(longer(text));
     const holder = path.reduce((inner, name) => inner[name], value);
     const list = holder[key];
     const size = JSON.stringify(list).length;

@@ -48,7 +48,7 @@ function* slicesOf(bytes: Buffer): Generator<Buffer> {
 const SLICE = 1024 * 1024;
 
 // A first line of this length settles it: nobody writes longer records first.
-const LONGEST_HEAD = 32 * 1024 * 1024;
+const LONGEST_HEAD = 12 * 1024 * 1024;
 
 // The layout shows in the first line with something on it; a second one settles doubtful cases.
 function isTelling(chunk: Buffer): boolean {
