@@ -14,7 +14,7 @@ export function usualPlaces(env: Env, home: string = homedir()): readonly Place[
   const codex = CODEX_HOME || join(home, '.codex');
   return [
     { source: 'claude-code', folder: join(claude, 'projects'), pattern: /\.jsonl$/ },
-    { source: 'codex', folder: join(codex, 'sessions'), pattern: /rollout-.*\.jsonl?(?:on)?$/ },
+    { source: 'codex', folder: join(codex, 'sessions'), pattern: /rollout-.*\.jsonl?$/ },
     { source: 'codex', folder: join(codex, 'archived_sessions'), pattern: /rollout-.*\.jsonl$/ },
     { source: 'gemini-cli', folder: join(home, '.gemini', 'tmp'), pattern: /(?:^|\/)chats\/.*\.jsonl?$/ },
     { source: 'pi', folder: join(PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions'), pattern: /\.jsonl$/ },

@@ -29,6 +29,16 @@ export function createProgram(signal: AbortSignal, ended: Ended): Command {
     .showSuggestionAfterError()
     .addHelpText('after', MAIN_HELP)
     .exitOverride();
+  addRunning(program, signal, ended);
+  addReading(program, signal, ended);
+  addLooking(program, signal, ended);
+  addStoring(program, signal, ended);
+  addHelping(program, ended);
+  return program;
+}
+
+/** Commands that compact. */
+function addRunning(program: Command, signal: AbortSignal, ended: Ended): void {
   withRunOptions(program.command('compact'))
     .description("compact a conversation or an agent's session; it goes to stdout, a short report to stderr")
     .option('--to <form>', 'openai-chat, openai-responses, anthropic, gemini, ai-sdk or markdown (default: its own)')
@@ -46,27 +56,6 @@ export function createProgram(signal: AbortSignal, ended: Ended): Command {
       const { runPlan } = await import('./commands/plan.ts');
       ended(await runPlan(file, options, signal));
     });
-  addReading(program, signal, ended);
-  addStoring(program, signal, ended);
-  program
-    .command('presets')
-    .argument('[name]', 'one of them')
-    .description('list the presets with their options, defaults and ranges')
-    .option('--json', 'print them as JSON')
-    .action(async (name: string | undefined, options: { readonly json?: true }) => {
-      const { runPresets } = await import('./commands/presets.ts');
-      ended(await runPresets(name, options));
-    });
-  program
-    .command('completion')
-    .argument('<shell>', 'bash, zsh or fish')
-    .description('print the completions of a shell')
-    .addHelpText('after', COMPLETION_HELP)
-    .action(async (shell: string) => {
-      const { runCompletion } = await import('./commands/completion.ts');
-      ended(await runCompletion(shell, program));
-    });
-  return program;
 }
 
 /** Commands that look at sessions and change nothing. */
@@ -101,6 +90,32 @@ function addReading(program: Command, signal: AbortSignal, ended: Ended): void {
       const { runDiff } = await import('./commands/diff.ts');
       ended(await runDiff({ before, after }, options, signal));
     });
+}
+
+/** Commands about the command itself. */
+function addHelping(program: Command, ended: Ended): void {
+  program
+    .command('presets')
+    .argument('[name]', 'one of them')
+    .description('list the presets with their options, defaults and ranges')
+    .option('--json', 'print them as JSON')
+    .action(async (name: string | undefined, options: { readonly json?: true }) => {
+      const { runPresets } = await import('./commands/presets.ts');
+      ended(await runPresets(name, options));
+    });
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh or fish')
+    .description('print the completions of a shell')
+    .addHelpText('after', COMPLETION_HELP)
+    .action(async (shell: string) => {
+      const { runCompletion } = await import('./commands/completion.ts');
+      ended(await runCompletion(shell, program));
+    });
+}
+
+/** The command that looks around on this machine. */
+function addLooking(program: Command, signal: AbortSignal, ended: Ended): void {
   program
     .command('sessions')
     .description("list the sessions in the usual places of this machine's agents; nothing is changed")

@@ -109,7 +109,7 @@ test('values nested 10,000 deep are read, compared and repaired without a crash'
   const session = await sessionOfLines([line, line, record('b', 'a')]);
   const natives = messagesOf(session);
   expect(natives.length).toBeGreaterThanOrEqual(2);
-  expect(() => repairMessages(natives, session.format)).not.toThrow();
+  expect(repairMessages(natives, session.format).messages).toHaveLength(natives.length);
   const doc = `{"messages":[{"role":"user","content":${deep}},{"role":"user","content":"b"}]}`;
   const [api] = await sessionsOf(Buffer.from(doc));
   expect(api?.entries).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { compact, estimateTokens, type Outcome } from 'epitome';
 import { UsageError } from '../errors.ts';
+import { writeJson } from '../input/json.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import type { RunOptions } from '../options.ts';
 import { readTarget, requestIn, type Target } from '../output/convert.ts';
@@ -65,7 +66,7 @@ function resultOf(run: Run, target: Target | undefined, options: CompactOptions)
     return { content: isSame ? conversation.source.bytes : rewrite(conversation, outcome.messages), notes: [] };
   }
   const { value, notes } = requestIn(target ?? format, conversation, outcome.messages);
-  return { content: `${JSON.stringify(value)}\n`, notes };
+  return { content: `${writeJson(value)}\n`, notes };
 }
 
 function isFile(target: string | undefined): target is string {

@@ -8,7 +8,7 @@ import {
   type SourceName,
 } from '@epitome/transcripts';
 import { UsageError } from '../errors.ts';
-import { type FoundFile, filesBelow } from '../import/files.ts';
+import { type FoundFile, filesBelow, filesIn } from '../import/files.ts';
 import { positive } from '../options.ts';
 import { columns, fitColumns, plain } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
@@ -39,21 +39,9 @@ export async function runSessions(options: SessionsOptions, signal: AbortSignal)
 }
 
 async function listed({ source, folder, pattern }: Place): Promise<readonly Listed[]> {
-  const files = source === 'aider' ? await filesBelowFlat(folder, pattern) : await filesBelow(folder, pattern);
+  // A project may be large; Aider's history stands at its top.
+  const files = await (source === 'aider' ? filesIn(folder, pattern) : filesBelow(folder, pattern));
   return files.map((file) => ({ ...file, source }));
-}
-
-// A project may be large; Aider's history stands at its top.
-async function filesBelowFlat(folder: string, pattern: RegExp): Promise<readonly FoundFile[]> {
-  const { readdir, stat } = await import('node:fs/promises');
-  const { join } = await import('node:path');
-  const names = (await readdir(folder).catch(() => [])).filter((name) => pattern.test(name));
-  return Promise.all(
-    names.map(async (name) => {
-      const { size, mtimeMs } = await stat(join(folder, name));
-      return { path: join(folder, name), size, mtimeMs: Math.round(mtimeMs) };
-    }),
-  );
 }
 
 // The first prompt stands near the start; a whole session may have a hundred megabytes.

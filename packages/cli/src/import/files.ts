@@ -13,9 +13,17 @@ export async function findFiles(paths: readonly string[]): Promise<readonly Foun
 
 /** Files below a folder that match; nothing where the folder is not there or may not be read. */
 export async function filesBelow(folder: string, pattern: RegExp): Promise<readonly FoundFile[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const matching = names.filter((name) => pattern.test(name.replaceAll('\\', '/'))).sort();
-  const found = await Promise.all(matching.map((name) => fileAt(join(folder, name)).catch(() => undefined)));
+  return matching(folder, await readdir(folder, { recursive: true }).catch(() => []), pattern);
+}
+
+/** Files right in a folder that match. */
+export async function filesIn(folder: string, pattern: RegExp): Promise<readonly FoundFile[]> {
+  return matching(folder, await readdir(folder).catch(() => []), pattern);
+}
+
+async function matching(folder: string, names: readonly string[], pattern: RegExp): Promise<readonly FoundFile[]> {
+  const wanted = names.filter((name) => pattern.test(name.replaceAll('\\', '/'))).sort();
+  const found = await Promise.all(wanted.map((name) => fileAt(join(folder, name)).catch(() => undefined)));
   return found.filter((file) => file !== undefined);
 }
 

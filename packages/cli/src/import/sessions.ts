@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Log } from '@epitome/store';
 import { messagesOf, type Session } from '@epitome/transcripts';
 import { UsageError } from '../errors.ts';
+import { writeJson } from '../input/json.ts';
 import type { FoundFile } from './files.ts';
 
 /** What is kept with an imported conversation. */
@@ -38,7 +39,7 @@ export async function importSession(
   }
   let added = 0;
   for (const branch of session.branches) {
-    const natives = messagesOf(session, { branch }).map((native) => JSON.stringify(native));
+    const natives = messagesOf(session, { branch }).map(writeJson);
     // From the start, as one who sends a whole history again: known messages are found, others become a branch.
     if (natives.length > 0) added += (await log.append({ conversation, after: null }, natives)).added;
   }

@@ -3,6 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { systemCode, UsageError } from '../errors.ts';
+import { createStatus } from '../output/status.ts';
 
 /** A file as it came, and its text without a byte order mark. */
 export type Source = {
@@ -39,7 +40,7 @@ export async function openInput(file: string | undefined, signal: AbortSignal): 
   return {
     name: file,
     size: found.size,
-    bytes: () => streamOf(file, signal),
+    bytes: () => streamOf({ file, size: found.size }, signal),
     source: async () => textOf(file, await readFile(file, signal)),
   };
 }
@@ -61,13 +62,25 @@ async function statOf(file: string): Promise<Stats> {
   }
 }
 
-async function* streamOf(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* streamOf(of: { file: string; size: number }, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const { file, size } = of;
+  const status = createStatus(process.stderr, size < SLOW);
+  let done = 0;
   try {
-    for await (const chunk of createReadStream(file, { signal, highWaterMark: CHUNK })) yield chunk;
+    for await (const chunk of createReadStream(file, { signal, highWaterMark: CHUNK })) {
+      done += chunk.length;
+      status.show(`reading ${file}: ${Math.round(done / 1e6)} of ${Math.round(size / 1e6)} MB`);
+      yield chunk;
+    }
   } catch (cause) {
     throw readFailure(file, cause);
+  } finally {
+    status.clear();
   }
 }
+
+// What takes longer than a moment is worth a line on the terminal.
+const SLOW = 50_000_000;
 
 const CHUNK = 1024 * 1024;
 

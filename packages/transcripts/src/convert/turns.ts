@@ -169,7 +169,6 @@ function otherTurns(read: Read, pool: Pool, counter: Counter): readonly Turn[] {
     const text = read.blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('\n');
     return [{ kind: 'system', text, natives: [read.native] }];
   }
-  if (read.role === 'other') return [];
   const strays = read.results.filter(({ id }) => !pool.isTaken(id));
   counter.orphans += strays.length;
   const texts = strays.map(({ name, text }): Block => {
@@ -179,6 +178,7 @@ function otherTurns(read: Read, pool: Pool, counter: Counter): readonly Turn[] {
     };
   });
   const blocks = [...texts, ...read.blocks];
-  if (blocks.length === 0) return [];
+  // What nobody here can read goes on in its own format, and there alone.
+  if (blocks.length === 0 && read.results.length > 0) return [];
   return [{ kind: 'user', blocks, ...(read.results.length === 0 ? { natives: [read.native] } : {}) }];
 }

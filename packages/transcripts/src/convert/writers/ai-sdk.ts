@@ -12,7 +12,7 @@ function messagesOf(turn: Turn): readonly unknown[] {
     case 'system':
       return [{ role: 'system', content: turn.text }];
     case 'user':
-      return [{ role: 'user', content: turn.blocks.map(blockOf) }];
+      return turn.blocks.length === 0 ? [] : [{ role: 'user', content: turn.blocks.map(blockOf) }];
     case 'assistant': {
       const calls = turn.calls.map(({ id, name, input }) => {
         return { type: 'tool-call', toolCallId: id, toolName: name, input: inputOf(input) };

@@ -13,7 +13,7 @@ function messagesOf(turn: Turn, idOf: (id: string) => string): readonly unknown[
     case 'system':
       return [{ role: 'system', content: turn.text }];
     case 'user':
-      return [{ role: 'user', content: contentOf(turn.blocks) }];
+      return turn.blocks.length === 0 ? [] : [{ role: 'user', content: contentOf(turn.blocks) }];
     case 'assistant': {
       const text = textOf(turn.blocks);
       if (turn.calls.length === 0) return text === '' ? [] : [{ role: 'assistant', content: text }];

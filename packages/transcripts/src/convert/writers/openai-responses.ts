@@ -15,7 +15,7 @@ function itemsOf(turn: Turn, idOf: (id: string) => string): readonly unknown[] {
     case 'system':
       return [];
     case 'user':
-      return [{ type: 'message', role: 'user', content: turn.blocks.map(inputBlock) }];
+      return turn.blocks.length === 0 ? [] : [{ type: 'message', role: 'user', content: turn.blocks.map(inputBlock) }];
     case 'assistant': {
       const texts = turn.blocks.map((block) => (block.kind === 'text' ? block.text : placeholderOf(block)));
       const content = texts.map((text) => ({ type: 'output_text', text }));
