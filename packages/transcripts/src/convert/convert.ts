@@ -13,7 +13,7 @@ export type Converted = Written & { readonly losses: Losses };
 
 /** Writes messages in another format. What is bound to its provider (signed thinking, hosted tools) stays behind. */
 export function convertMessages(natives: readonly unknown[], from: FormatName, to: FormatName): Converted {
-  const { turns, losses } = turnsOf(decodeAll(natives, from));
+  const { turns, losses } = turnsOf(decodeAll(natives, from), from);
   return { ...WRITERS[to](turns, false), losses };
 }
 
@@ -38,7 +38,7 @@ export function repairMessages(natives: readonly unknown[], format: FormatName):
   if (!hasErrors(natives, format)) return { messages: natives, losses: NO_LOSSES };
   const clean = natives.flatMap((native) => withoutBlanks(native, format));
   if (!hasErrors(clean, format)) return { messages: clean, losses: NO_LOSSES };
-  const { turns, losses } = turnsOf(decodeAll(clean, format));
+  const { turns, losses } = turnsOf(decodeAll(clean, format), format);
   const { messages } = WRITERS[format](turns, true);
   return { messages, losses: { ...losses, reasoning: 0, opaque: 0 } };
 }

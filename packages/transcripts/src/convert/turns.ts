@@ -1,4 +1,4 @@
-import type { Message, Part } from 'epitome';
+import type { FormatName, Message, Part } from 'epitome';
 import type { Payload } from './media.ts';
 import { payloadsOf } from './media.ts';
 
@@ -51,13 +51,16 @@ type Read = {
 };
 
 /** Messages as turns in which every call has its result right behind it. */
-export function turnsOf(messages: readonly Message[]): { readonly turns: readonly Turn[]; readonly losses: Losses } {
+export function turnsOf(
+  messages: readonly Message[],
+  format: FormatName,
+): { readonly turns: readonly Turn[]; readonly losses: Losses } {
   const counter = { unanswered: 0, orphans: 0, moved: 0, reasoning: 0, opaque: 0 };
   const reads = messages.map((message) => readMessage(message, counter));
   const pool = resultPool(reads);
   const turns: Turn[] = [];
   for (let at = 0; at < reads.length; ) {
-    const end = runEnd(reads, at);
+    const end = runEnd(reads, at, format);
     const run = reads.slice(at, end);
     if (run[0]?.role === 'assistant') {
       const calls = run.flatMap((read) => read.calls).filter(({ id }) => !pool.isTaken(id));
@@ -116,11 +119,15 @@ function resultPool(reads: readonly Read[]) {
 
 type Pool = ReturnType<typeof resultPool>;
 
-/** Behind the last of the messages of one side in a row. */
-function runEnd(reads: readonly Read[], start: number): number {
-  const isAnswer = reads[start]?.role === 'assistant';
+/**
+ * Behind the last of an answer's messages in a row. Where a call is an item of its own, parallel ones stand side by side
+ * before their results; elsewhere the results of a message's calls come right behind it.
+ */
+function runEnd(reads: readonly Read[], start: number, format: FormatName): number {
   let end = start + 1;
-  while (isAnswer && reads[end]?.role === 'assistant') end += 1;
+  if (reads[start]?.role !== 'assistant') return end;
+  const isClosed = (): boolean => format !== 'openai-responses' && (reads[end - 1]?.calls.length ?? 0) > 0;
+  while (reads[end]?.role === 'assistant' && !isClosed()) end += 1;
   return end;
 }
 
