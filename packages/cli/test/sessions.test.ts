@@ -210,6 +210,29 @@ test('import refuses a named file that is no session, recall a store that is not
   });
 });
 
+test('nothing of a file reaches a terminal as an escape sequence', async () => {
+  const evil = '\u001b]0;gone\u0007\u001b[2J';
+  const text = readFileSync(fixture('claude-code.jsonl'), 'utf8')
+    .replaceAll('"s-1"', JSON.stringify(`s${evil}`))
+    .replaceAll('/home/ada/dates', JSON.stringify(evil).slice(1, -1))
+    .replaceAll('Dates that do not exist', JSON.stringify(evil).slice(1, -1))
+    .replaceAll('mystery-record', JSON.stringify(evil).slice(1, -1))
+    .replaceAll('"read"', JSON.stringify(evil));
+  const store = path('evil.db');
+  const named = file('evil.jsonl', text);
+  const runs = [
+    await run(['inspect', named]),
+    await run(['plan', named]),
+    await run(['import', named, '--store', store]),
+    await run(['recall', 'RangeError', '--store', store]),
+    await run(['diff', named, file('nothing.md', 'nothing')]),
+  ];
+  for (const { code, stdout, stderr } of runs) {
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain('\u001b');
+  }
+});
+
 test.each(['bash', 'zsh', 'fish'])('completion for %s names every command and option', async (shell) => {
   const { code, stdout } = await run(['completion', shell]);
   expect(code).toBe(0);

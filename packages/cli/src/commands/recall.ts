@@ -42,9 +42,9 @@ function linesOf({ conversation, role, snippet, messageId, from }: Found): reado
   const title = from?.title === undefined ? '' : `  ${plain(from.title)}`;
   const width = columns();
   return [
-    fitColumns(`${conversation}${when}${title}`, width),
+    fitColumns(`${plain(conversation)}${when}${title}`, width),
     ...wrapLines(`  ${role}: ${plain(snippet)}`, width).split('\n'),
-    fitColumns(`  message ${messageId}`, width),
+    fitColumns(`  message ${plain(messageId)}`, width),
     '',
   ];
 }

@@ -80,7 +80,7 @@ function linesOf(shown: readonly Listed[], found: number, places: readonly Place
   const rows = shown.flatMap(({ path, size, mtimeMs, source, title, cwd }) => {
     const when = new Date(mtimeMs).toISOString().slice(0, 16).replace('T', ' ');
     const head = `${when}  ${source.padEnd(11)}  ${sizeOf(size).padStart(7)}  ${title === undefined ? '' : plain(title)}`;
-    return [fitColumns(head, width), `    ${path}${cwd === undefined ? '' : `  (${cwd})`}`];
+    return [fitColumns(head, width), `    ${path}${cwd === undefined ? '' : `  (${plain(cwd)})`}`];
   });
   return found > shown.length ? [...rows, `${found - shown.length} more; --limit shows them`] : rows;
 }

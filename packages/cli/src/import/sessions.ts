@@ -70,7 +70,9 @@ export function readImportSettings(text: string | undefined): ImportSettings | u
 }
 
 function conversationId({ source, id }: Session, { path, number }: FoundFile & { number: number }): string {
-  return `${source}/${id ?? `${basename(path)}#${number}`}`.slice(0, 200);
+  const name = id ?? `${basename(path)}#${number}`;
+  // The store takes no control characters in an id, and a file may hold anything.
+  return `${source}/${name.replace(/[\p{Cc}\p{Cs}]/gu, '_')}`.slice(0, 200);
 }
 
 function settingsOf(session: Session, { path, size, mtimeMs }: FoundFile): ImportSettings {

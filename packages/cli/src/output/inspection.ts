@@ -41,8 +41,8 @@ function headLines(inspection: Inspection, sessions: number): readonly string[] 
   const most =
     reported === undefined || reported.mostPrompt === 0 ? '' : `, the longest of ${short(reported.mostPrompt)} tokens`;
   return [
-    [source, id ?? '', title === undefined ? '' : `“${plain(title)}”`].filter((word) => word !== '').join('  '),
-    [timesOf(inspection), models.join(', '), cwd ?? ''].filter((word) => word !== '').join('  '),
+    [source, plain(id ?? ''), title === undefined ? '' : `“${plain(title)}”`].filter((word) => word !== '').join('  '),
+    [timesOf(inspection), plain(models.join(', ')), plain(cwd ?? '')].filter((word) => word !== '').join('  '),
     `${messages} messages in ${turns} turns, ${calls} calls${failed}, about ${short(tokens.total)} tokens`,
     ...(reported === undefined ? [] : [`${reported.requests || 'an unknown number of'} requests were reported${most}`]),
     ...(sessions > 1 ? [`one of ${sessions} sessions in the file; --session picks another`] : []),
@@ -67,20 +67,20 @@ function toolLines({ tools, tokens }: Inspection): readonly string[] {
 
 function bigLines({ biggest }: Inspection): readonly string[] {
   return biggest.map(({ index, role, tool, tokens, begins }) => {
-    return `  ${String(index).padStart(5)}  ${short(tokens).padStart(6)}  ${tool ?? role}  ${plain(begins)}`;
+    return `  ${String(index).padStart(5)}  ${short(tokens).padStart(6)}  ${plain(tool ?? role)}  ${plain(begins)}`;
   });
 }
 
 function duplicateLines({ duplicates }: Inspection): readonly string[] {
   return duplicates.map(({ times, tokens, tool, begins }) => {
-    return `  ${times} times, ${short(tokens)} tokens too many  ${tool ?? ''}  ${plain(begins)}`;
+    return `  ${times} times, ${short(tokens)} tokens too many  ${plain(tool ?? '')}  ${plain(begins)}`;
   });
 }
 
 function branchLines({ branches, branch }: Inspection): readonly string[] {
   if (branches.length < 2) return [];
   return branches.slice(0, 20).map(({ name, entries, side }) => {
-    return `  ${name === branch ? '*' : ' '} ${name}  ${entries} records${side === undefined ? '' : `  ${side}`}`;
+    return `  ${name === branch ? '*' : ' '} ${name}  ${entries} records${side === undefined ? '' : `  ${plain(side)}`}`;
   });
 }
 
@@ -93,7 +93,7 @@ function compactionLines({ compactions }: Inspection): readonly string[] {
 
 function sizesOf({ messages, trigger, tokensBefore, tokensAfter }: PastCompaction): string {
   const before = tokensBefore === undefined ? '' : ` of ${short(tokensBefore)} tokens as reported`;
-  return `${messages} messages${before} became ${short(tokensAfter)} tokens${trigger === undefined ? '' : ` (${trigger})`}`;
+  return `${messages} messages${before} became ${short(tokensAfter)} tokens${trigger === undefined ? '' : ` (${plain(trigger)})`}`;
 }
 
 function factsOf({ facts }: PastCompaction): string {
@@ -104,7 +104,8 @@ function factsOf({ facts }: PastCompaction): string {
 
 function costLines({ models }: Inspection, costs: Costs | undefined): readonly string[] {
   if (costs === undefined) {
-    const named = models.length === 0 ? 'its model is not known' : `no prices are known for ${models.join(', ')}`;
+    const named =
+      models.length === 0 ? 'its model is not known' : `no prices are known for ${plain(models.join(', '))}`;
     return [`  ${named}; --prices input,output,cached,written gives them per million tokens`];
   }
   const saved = costs.plain > 0 ? percent(1 - costs.compacted / costs.plain) : '0%';

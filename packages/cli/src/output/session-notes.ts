@@ -1,10 +1,11 @@
 import type { Losses, Session } from '@epitome/transcripts';
 import type { Picked } from '../input/conversation.ts';
+import { plain } from './text.ts';
 
 /** What a user should know about how a session was read. */
 export function sessionNotes({ session, number, count }: Picked, losses: Losses): readonly string[] {
   const others = session.branches.length - 1;
-  const title = [session.source, 'session', session.id ?? '', session.title ? `(${session.title})` : ''];
+  const title = [session.source, 'session', plain(session.id ?? ''), session.title ? `(${plain(session.title)})` : ''];
   return [
     title.filter((word) => word !== '').join(' '),
     ...(count > 1 ? [`${count} sessions in the file, number ${number} is taken; --session picks another`] : []),
@@ -46,7 +47,7 @@ function repairNotes({ unanswered, orphans, moved }: Losses): readonly string[] 
 /** What could not be read, in words; a few of many. */
 function faultNotes({ faults, faultCount, unknown }: Session): readonly string[] {
   const shown = faults.slice(0, MOST).map(({ place, reason }) => `${place}: ${reason}; passed over`);
-  const types = Object.entries(unknown).map(([type, count]) => `${type} ${count}`);
+  const types = Object.entries(unknown).map(([type, count]) => `${plain(type)} ${count}`);
   return [
     ...shown,
     ...(faultCount > shown.length ? [`and ${faultCount - shown.length} more faults`] : []),
