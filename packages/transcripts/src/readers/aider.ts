@@ -39,7 +39,7 @@ function openAider(): Reading {
   const enter = (next: Block, line: string): readonly Item[] => {
     // A blank line belongs to whatever is open.
     const items = next === block || line === '' ? [] : flush();
-    if (line !== '' || next === block) block = line === '' ? block : next;
+    if (line !== '') block = next;
     lines.push(line);
     return items;
   };
