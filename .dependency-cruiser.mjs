@@ -49,7 +49,16 @@ export default {
       comment: 'Other packages take core by its public entries.',
       severity: 'error',
       from: { path: '^packages/(?!core/)' },
-      to: { path: '^packages/core/src/(?!index[.]ts$|(testing|record|economics|overflow|secrets)/index[.]ts$)' },
+      to: {
+        path: '^packages/core/src/(?!index[.]ts$|(testing|record|economics|overflow|secrets|facts|digest)/index[.]ts$)',
+      },
+    },
+    {
+      name: 'transcripts-read',
+      comment: 'Readers know core and the bytes they are given, no other package.',
+      severity: 'error',
+      from: { path: '^packages/transcripts/src/', pathNot: '[.]test[.]ts$' },
+      to: { pathNot: '^(packages/transcripts/src/|packages/core/src/|node:|buffer$|epitome(/|$))' },
     },
     {
       name: 'one-log-three-stores',

@@ -18,7 +18,7 @@ if (stamp.lock !== lock) {
 }
 
 if (process.argv.includes('--build')) {
-  for (const name of ['core', 'store', 'cli']) {
+  for (const name of ['core', 'store', 'transcripts', 'cli']) {
     const folder = join(root, 'packages', name);
     const sources = hashOf([
       ...filesIn(join(folder, 'src')),

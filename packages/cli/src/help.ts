@@ -8,6 +8,9 @@ Examples:
   cat request.json | epitome compact --force --goal "ship the parser"
   epitome compact session.json --summarizer anthropic/claude-haiku-4-5
   epitome worker --store postgres://db.example/epitome --window 200k
+  epitome sessions
+  epitome inspect session.jsonl
+  epitome compact s.jsonl --to markdown > handover.md
 
 Exit codes:
   0  done, or nothing to do
@@ -21,6 +24,13 @@ const INPUT = paragraph(
   "Input is a JSON array of messages, or an object as the provider's API takes it: {messages, system, tools},",
   '{input, instructions, tools}, {contents, systemInstruction, tools}; its other fields go out as they are.',
   'Messages of plain text are read as openai-chat, or as anthropic where a system stands beside them.',
+);
+
+const SESSIONS = paragraph(
+  'Session files of Claude Code, Codex, Gemini CLI, opencode (export), pi, Copilot CLI, forge, Aider, SWE-agent,',
+  'OpenHands and tau-bench are read as they are, and messages or requests one a line. They come out as a request',
+  "of the provider's API in the session's own format, or in the one of --to; --to markdown writes a hand-over",
+  'document to begin a new session with.',
 );
 
 const MODELS = paragraph(
@@ -66,4 +76,64 @@ Summarizers:
 
 ${MODELS}
 
-${INPUT}`;
+${INPUT}
+
+${SESSIONS}
+
+Examples:
+  epitome compact session.jsonl --window 200k --to openai-chat > request.json
+  epitome compact session.jsonl --to markdown --target 2000 | pbcopy
+  epitome plan session.jsonl --preset epitome --branch b2`;
+
+/** What stands below the help of `inspect`. */
+export const INSPECT_HELP: string = `
+${paragraph(
+  'Tokens are estimates unless the agent reported them. Prices come from the dated table of @pydantic/genai-prices by',
+  'the name of the model. The cost with compaction is computed for one without a model at half the window.',
+)}
+
+Examples:
+  epitome inspect session.jsonl
+  epitome inspect session.jsonl --prices 3,15,0.3,3.75
+  epitome inspect .aider.chat.history.md --session 3
+  epitome inspect session.jsonl --json | jq '.inspection.tools'`;
+
+/** What stands below the help of `diff`. */
+export const DIFF_HELP: string = `
+${paragraph(
+  'Facts are paths, ids, commands, errors, numbers, names, what the user demanded and the like; of two spellings of a',
+  'path the last two parts count.',
+)}
+
+Examples:
+  epitome compact session.jsonl > smaller.json; epitome diff session.jsonl smaller.json
+  epitome diff session.jsonl handover.md --kind path --all`;
+
+/** What stands below the help of `import`. */
+export const IMPORT_HELP: string = `
+${paragraph(
+  'Every session becomes a conversation named AGENT/ID, with its branches. A file that has not changed since is passed',
+  'over; one that has grown adds its new messages.',
+)}
+
+Examples:
+  epitome import ~/.claude/projects ~/.codex/sessions
+  epitome import session.jsonl --store /tmp/trial.db`;
+
+/** What stands below the help of `recall`. */
+export const RECALL_HELP: string = `
+Examples:
+  epitome recall gateway timeout
+  epitome recall "parseDate RangeError" --limit 3 --json`;
+
+/** What stands below the help of `completion`. */
+export const COMPLETION_HELP: string = `
+${paragraph(
+  'Put it where the shell looks: ~/.local/share/bash-completion/completions/epitome for bash, a folder of fpath as',
+  '_epitome for zsh, ~/.config/fish/completions/epitome.fish for fish.',
+)}
+
+Examples:
+  epitome completion bash > epitome.bash
+  epitome completion zsh > _epitome
+  epitome completion fish > epitome.fish`;

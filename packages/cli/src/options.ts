@@ -4,6 +4,9 @@ import { UsageError } from './errors.ts';
 /** What both commands take, as the command line gave it. */
 export type RunOptions = {
   readonly format?: string;
+  readonly session?: string;
+  readonly branch?: string;
+  readonly live?: true;
   readonly preset: string;
   readonly window?: string;
   readonly target?: string;

@@ -1,6 +1,7 @@
 import { type CompactInput, type Policy, type Ports, PRESET_RULES, policyNamed, presetNamed } from 'epitome';
 import { UsageError } from './errors.ts';
-import { type Conversation, parseConversation } from './input/conversation.ts';
+import type { Conversation } from './input/conversation.ts';
+import { readConversation } from './input/open.ts';
 import { readSource } from './input/read.ts';
 import { compilePrompt } from './models/prompt.ts';
 import { positive, type RunOptions, readSettings, seconds } from './options.ts';
@@ -19,7 +20,7 @@ export type Prepared = {
 export async function prepare(file: string | undefined, options: RunOptions, signal: AbortSignal): Promise<Prepared> {
   const { policy, isAssumed } = await readPolicy(options);
   const ports = portsOf(options);
-  const conversation = parseConversation(await readSource(file, signal), options.format);
+  const conversation = await readConversation(file, options, signal);
   const system = await fixedOf(options.system, signal);
   const tools = await fixedOf(options.tools, signal);
   const input: CompactInput = {
@@ -33,7 +34,10 @@ export async function prepare(file: string | undefined, options: RunOptions, sig
     ...(options.goal === undefined ? {} : { goal: options.goal }),
     ...(options.focus === undefined ? {} : { focus: options.focus }),
   };
-  const notes = isAssumed ? [`window of ${conversation.model ?? 'this model'} unknown, assuming 128k`] : [];
+  const notes = [
+    ...(conversation.kind === 'session' ? conversation.notes : []),
+    ...(isAssumed ? [`window of ${conversation.model ?? 'this model'} unknown, assuming 128k`] : []),
+  ];
   return { conversation, input, policy, ports, notes };
 }
 

@@ -9,7 +9,9 @@ export type StoreOptions = { readonly store?: string; readonly tenant?: string }
 export function existing(options: StoreOptions): StoreLocation {
   const location = locationOf(options.store);
   if (location.kind === 'sqlite' && !existsSync(location.path)) {
-    throw new UsageError(`There is no store at ${location.path}; --store or EPITOME_STORE names another.`);
+    throw new UsageError(
+      `There is no store at ${location.path}; --store or EPITOME_STORE names another, epitome import makes one.`,
+    );
   }
   return location;
 }

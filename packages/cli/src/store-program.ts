@@ -12,7 +12,11 @@ import type { StoreOptions } from './store-options.ts';
 /** How a command learns that it is to stop, and says how it ended. */
 export type Running = { readonly signal: AbortSignal; readonly ended: Ended };
 
-const STORE = ['--store <where>', 'a file, or postgres://… (default: EPITOME_STORE, else your own file)'] as const;
+/** The option that names a store. */
+export const STORE = [
+  '--store <where>',
+  'a file, or postgres://… (default: EPITOME_STORE, else your own file)',
+] as const;
 
 /** Adds the commands on stored conversations. */
 export function addStoreCommands(program: Command, running: Running): void {

@@ -26,7 +26,7 @@ export function ensureBuilt(): void {
   const lock = join(tmpdir(), 'epitome-cli-build.lock');
   for (let waited = 0; waited < 600 && !take(lock); waited += 1) spawnSync('sleep', ['0.1']);
   try {
-    for (const name of ['core', 'store', 'cli']) {
+    for (const name of ['core', 'store', 'transcripts', 'cli']) {
       const folder = join(root, 'packages', name);
       if (newest(join(folder, 'src')) < newest(join(folder, 'dist'))) continue;
       const { status, stdout, stderr } = spawnSync('npm', ['run', 'build'], { cwd: folder, encoding: 'utf8' });

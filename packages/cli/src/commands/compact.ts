@@ -1,15 +1,23 @@
-import { compact, type Outcome } from 'epitome';
+import { compact, estimateTokens, type Outcome } from 'epitome';
 import { UsageError } from '../errors.ts';
+import { writeJson } from '../input/json.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import type { RunOptions } from '../options.ts';
+import { readTarget, requestIn, type Target } from '../output/convert.ts';
+import { handover } from '../output/handover.ts';
 import { withProgress } from '../output/progress.ts';
-import { humanReport, machineReport } from '../output/report.ts';
+import { humanReport, machineReport, type Run } from '../output/report.ts';
 import { rewrite } from '../output/rewrite.ts';
 import { checkWritable, writeOut, writeWhole } from '../output/write.ts';
 import { prepare } from '../request.ts';
 
 /** Options of `compact`. */
-export type CompactOptions = RunOptions & { readonly report?: string; readonly output?: string };
+export type CompactOptions = RunOptions & {
+  readonly report?: string;
+  readonly output?: string;
+  readonly to?: string;
+  readonly json?: true;
+};
 
 /** Compacts a conversation and writes it in its own format. Returns the exit code. */
 export async function runCompact(
@@ -18,26 +26,48 @@ export async function runCompact(
   signal: AbortSignal,
 ): Promise<number> {
   if (options.report === '-') throw new UsageError('--report takes a file; the conversation goes to stdout.');
+  const target = readTarget(options.to);
   const summarizer = await openSummarizer(options.summarizer, process.env);
   const { conversation, input, policy, ports, notes } = await prepare(file, options, signal);
-  for (const target of [options.report, options.output]) if (isFile(target)) await checkWritable(target);
-  if (!options.quiet) for (const note of notes) console.error(note);
+  for (const place of [options.report, options.output]) if (isFile(place)) await checkWritable(place);
+  if (!options.quiet && !options.json) for (const note of notes) console.error(note);
   const started = performance.now();
   const writer = summarizer === undefined ? {} : { summarizer: withProgress(summarizer, process.stderr) };
-  const outcome = await compact(input, { ...ports, ...writer }, signal);
+  // A document is wanted whatever the size, and without a model nothing of a compaction goes into it.
+  const cause = target === 'markdown' ? 'manual' : input.cause;
+  const asked = cause === undefined ? input : { ...input, cause };
+  const outcome = await compact(asked, { ...ports, ...writer }, signal);
   const run = { outcome, conversation, policy, durationMs: Math.round(performance.now() - started) };
-  // What was not changed goes out byte for byte.
-  const isSame = outcome.messages === conversation.messages;
-  const result = isSame ? conversation.source.bytes : rewrite(conversation, outcome.messages);
+  const result = resultOf(run, target, options);
   if (options.report !== undefined) {
     await writeWhole(options.report, `${JSON.stringify(machineReport(run), null, 2)}\n`);
   }
-  if (isFile(options.output)) await writeWhole(options.output, result);
-  else await writeOut(result);
-  if (!options.quiet) console.error(humanReport(run).join('\n'));
-  const { before } = outcome.tokens;
-  const isStuck = outcome.status === 'noop' && before > policy.window - policy.reserved;
+  if (isFile(options.output)) await writeWhole(options.output, result.content);
+  else await writeOut(result.content);
+  const told = options.json ? [JSON.stringify(machineReport(run))] : target === 'markdown' ? [] : humanReport(run);
+  const said = options.json ? [] : result.notes.map((note) => `  note      ${note}`);
+  if (!options.quiet) console.error([...told, ...said].join('\n'));
+  if (target === 'markdown') return 0;
+  const isStuck = outcome.status === 'noop' && outcome.tokens.before > policy.window - policy.reserved;
   return isStuck || outcome.reason === 'invalid-output' ? 3 : exitCodeOf(outcome.status);
+}
+
+type Result = { readonly content: string | Buffer; readonly notes: readonly string[] };
+
+function resultOf(run: Run, target: Target | undefined, options: CompactOptions): Result {
+  const { conversation, outcome } = run;
+  if (target === 'markdown') {
+    const content = handover(run, options);
+    return { content, notes: [`a hand-over document of ${estimateTokens(content)} tokens`] };
+  }
+  const { format } = conversation;
+  if (conversation.kind === 'document' && (target === undefined || target === format)) {
+    // What was not changed goes out byte for byte.
+    const isSame = outcome.messages === conversation.messages;
+    return { content: isSame ? conversation.source.bytes : rewrite(conversation, outcome.messages), notes: [] };
+  }
+  const { value, notes } = requestIn(target ?? format, conversation, outcome.messages);
+  return { content: `${writeJson(value)}\n`, notes };
 }
 
 function isFile(target: string | undefined): target is string {

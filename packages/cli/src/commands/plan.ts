@@ -3,6 +3,7 @@ import { readModelName } from '../models/provider.ts';
 import type { RunOptions } from '../options.ts';
 import { rangesOf } from '../output/ranges.ts';
 import { percent, reasonSentence } from '../output/sentences.ts';
+import { sessionData } from '../output/session-notes.ts';
 import { planTable } from '../output/table.ts';
 import { columns, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
@@ -35,6 +36,7 @@ function asData({ conversation, policy }: Prepared, seen: Preview): object {
     window: policy.window,
     format: conversation.format,
     formatBasis: conversation.formatBasis,
+    ...(conversation.kind === 'session' ? { session: sessionData(conversation.session) } : {}),
     messages: {
       before: conversation.messages.length,
       compressed: head.length,

@@ -4,8 +4,13 @@ import { writeOut } from '../output/write.ts';
 import { COMMON_DEFAULTS, defaultOf, PRESET_LINES } from '../presets.ts';
 
 /** Lists the presets with their options, defaults and ranges. Returns the exit code. */
-export async function runPresets(name: string | undefined): Promise<number> {
+export async function runPresets(name: string | undefined, options: { readonly json?: true } = {}): Promise<number> {
   const names = name === undefined ? PRESET_NAMES : [presetNamed(name)];
+  if (options.json) {
+    const all = names.map((preset) => ({ name: preset, about: PRESET_LINES[preset], options: PRESET_RULES[preset] }));
+    await writeOut(`${JSON.stringify(all)}\n`);
+    return 0;
+  }
   const common = Object.entries(COMMON_DEFAULTS).map(([key, value]) => [key, value, ''] as const);
   const blocks = [...names.map(presetBlock), ['every preset', ...align(common)]];
   const text = blocks.map((lines) => lines.join('\n')).join('\n\n');

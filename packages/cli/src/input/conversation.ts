@@ -1,31 +1,50 @@
+import { type Detected, detectFormat, evidenceOf, type Session } from '@epitome/transcripts';
 import { type FormatName, formatNamed } from 'epitome';
 import { UsageError } from '../errors.ts';
-import { type Detected, detectFormat } from './detect.ts';
-import { evidenceOf } from './evidence.ts';
 import { isObject, type JsonObject, kindOf, listOf, parseJson } from './json.ts';
 import type { Source } from './read.ts';
 
-/** A conversation as a file holds it: the messages, and what goes out with them. */
-export type Conversation = {
-  readonly source: Source;
+/** A conversation: the messages, and what goes out with them. */
+type Told = {
   readonly format: FormatName;
   readonly formatBasis: 'given' | Detected['basis'];
   readonly messages: readonly unknown[];
-  /** The key of the messages in the object around them; absent for a bare array. */
-  readonly key?: string;
   readonly system?: unknown;
   readonly tools?: unknown;
   readonly model?: string;
 };
 
+/** A conversation as an API takes it, in the text of its file. */
+export type DocumentConversation = Told & {
+  readonly kind: 'document';
+  readonly source: Source;
+  /** The key of the messages in the object around them; absent for a bare array. */
+  readonly key?: string;
+};
+
+/** One session of an agent, or messages in lines. */
+export type SessionConversation = Told & {
+  readonly kind: 'session';
+  readonly session: Session;
+  /** What there is to say about how it was read. */
+  readonly notes: readonly string[];
+};
+
+/** A session of a file, its number there, and how many the file has. */
+export type Picked = { readonly session: Session; readonly number: number; readonly count: number };
+
+/** A conversation as a file holds it. */
+export type Conversation = DocumentConversation | SessionConversation;
+
 /** Reads a conversation: an array of messages, or an object as the provider's API takes it. */
-export function parseConversation(source: Source, given: string | undefined): Conversation {
+export function parseConversation(source: Source, given: string | undefined): DocumentConversation {
   const value = parseJson(source);
   const envelope = isObject(value) ? value : undefined;
   const { key, messages } = locate(source, value);
   const { format, basis } = formatOf(given, messages, envelope);
   check(source, format, messages);
   return {
+    kind: 'document',
     source,
     format,
     formatBasis: basis,
@@ -35,7 +54,8 @@ export function parseConversation(source: Source, given: string | undefined): Co
   };
 }
 
-const KEYS = ['messages', 'input', 'contents'] as const;
+// `history` is what checkpoints of Gemini CLI have.
+const KEYS = ['messages', 'input', 'contents', 'history'] as const;
 
 function locate({ name }: Source, value: unknown): { readonly key?: string; readonly messages: readonly unknown[] } {
   if (Array.isArray(value)) return { messages: value };
@@ -102,7 +122,7 @@ function fits(format: FormatName, message: JsonObject): boolean {
   }
 }
 
-function fixedOf(envelope: JsonObject): Pick<Conversation, 'system' | 'tools' | 'model'> {
+function fixedOf(envelope: JsonObject): Pick<Told, 'system' | 'tools' | 'model'> {
   // Google's JavaScript SDK takes both inside `config`.
   const config = isObject(envelope['config']) ? envelope['config'] : {};
   const from = { ...config, ...envelope };

@@ -4,8 +4,6 @@ export type Fault = {
   readonly column: number;
   readonly found: string;
   readonly expected: string;
-  /** A whole value stood before: the text may be JSON Lines. */
-  readonly isSecondValue: boolean;
 };
 
 /** The first place where a text is not JSON; `undefined` where all of it is. `JSON.parse` often does not say. */
@@ -17,8 +15,8 @@ export function findFault(text: string): Fault | undefined {
     at = skipSpace(text, at);
     if (at >= text.length && state === 'end') return undefined;
     const step = stepOf(text, at, { state, isInObject: open.at(-1) === '{' });
-    if (typeof step === 'string') return describe(text, at, { expected: step, isSecondValue: state === 'end' });
-    if (step.fault !== undefined) return describe(text, step.next, { expected: step.fault, isSecondValue: false });
+    if (typeof step === 'string') return describe(text, at, step);
+    if (step.fault !== undefined) return describe(text, step.next, step.fault);
     if (step.opens !== undefined) open.push(step.opens);
     if (step.closes) open.pop();
     state = step.state ?? (open.length === 0 ? 'end' : 'more');
@@ -103,11 +101,11 @@ function skipSpace(text: string, from: number): number {
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-function describe(text: string, at: number, rest: Pick<Fault, 'expected' | 'isSecondValue'>): Fault {
+function describe(text: string, at: number, expected: string): Fault {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
   let line = 1;
   for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line += 1;
-  return { line, column: at - lineStart + 1, found: foundAt(text, at), ...rest };
+  return { line, column: at - lineStart + 1, found: foundAt(text, at), expected };
 }
 
 function foundAt(text: string, at: number): string {

@@ -22,6 +22,15 @@ export function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
+/** The JSON text of a value; what is nested deeper than Node can write is refused. */
+export function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new UsageError('a message is nested too deep to be written as JSON', { cause });
+  }
+}
+
 /** Parses a source; the error says where it stops being JSON. */
 export function parseJson({ name, text }: Source): unknown {
   if (text.trim() === '') throw new UsageError(`${name} is empty; a JSON array of messages is expected.`);
@@ -35,7 +44,6 @@ export function parseJson({ name, text }: Source): unknown {
 function whyNotJson(text: string): string {
   const fault = findFault(text);
   if (fault === undefined) return ' is not JSON.';
-  const { line, column, found, expected, isSecondValue } = fault;
-  const hint = isSecondValue ? ' JSON Lines are not read; make one array of them: jq -s .' : '';
-  return `:${line}:${column} is not JSON: found ${found} where ${expected} should be.${hint}`;
+  const { line, column, found, expected } = fault;
+  return `:${line}:${column} is not JSON: found ${found} where ${expected} should be.`;
 }

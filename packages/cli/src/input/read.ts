@@ -1,7 +1,9 @@
 import { constants, isUtf8 } from 'node:buffer';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { systemCode, UsageError } from '../errors.ts';
+import { createStatus } from '../output/status.ts';
 
 /** A file as it came, and its text without a byte order mark. */
 export type Source = {
@@ -14,14 +16,73 @@ export type Source = {
 // Beyond it the parsed values no longer fit the default heap of Node.
 const MOST_BYTES = 256_000_000;
 
-/** Reads a file, or standard input for `-` and where something is piped in. */
-export async function readSource(file: string | undefined, signal: AbortSignal): Promise<Source> {
+/** A file or what is piped in, to be read any number of times. */
+export type Input = {
+  /** What to call it in messages. */
+  readonly name: string;
+  readonly size?: number;
+  /** The bytes from the start. */
+  readonly bytes: () => AsyncIterable<Buffer> | Iterable<Buffer>;
+  /** All of it, as text. */
+  readonly source: () => Promise<Source>;
+};
+
+/** Opens a file, or standard input for `-` and where something is piped in. */
+export async function openInput(file: string | undefined, signal: AbortSignal): Promise<Input> {
   if (file === undefined && process.stdin.isTTY) {
     throw new UsageError('No input: name a file, or pipe a conversation in.');
   }
-  if (file === undefined || file === '-') return textOf('stdin', await collect(process.stdin, 'stdin', signal));
-  return textOf(file, await readFile(file, signal));
+  if (file === undefined || file === '-') return heldInput('stdin', await collect(process.stdin, 'stdin', signal));
+  const found = await statOf(file);
+  if (found.isDirectory()) throw new UsageError(`${file} is a directory; name a file in it.`);
+  // A pipe or device can be read but once.
+  if (!found.isFile()) return heldInput(file, await readFile(file, signal));
+  return {
+    name: file,
+    size: found.size,
+    bytes: () => streamOf({ file, size: found.size }, signal),
+    source: async () => textOf(file, await readFile(file, signal)),
+  };
 }
+
+/** Reads a file, or standard input for `-` and where something is piped in. */
+export async function readSource(file: string | undefined, signal: AbortSignal): Promise<Source> {
+  return (await openInput(file, signal)).source();
+}
+
+function heldInput(name: string, bytes: Buffer): Input {
+  return { name, size: bytes.length, bytes: () => [bytes], source: async () => textOf(name, bytes) };
+}
+
+async function statOf(file: string): Promise<Stats> {
+  try {
+    return await stat(file);
+  } catch (cause) {
+    throw readFailure(file, cause);
+  }
+}
+
+async function* streamOf(of: { file: string; size: number }, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const { file, size } = of;
+  const status = createStatus(process.stderr, size < SLOW);
+  let done = 0;
+  try {
+    for await (const chunk of createReadStream(file, { signal, highWaterMark: CHUNK })) {
+      done += chunk.length;
+      status.show(`reading ${file}: ${Math.round(done / 1e6)} of ${Math.round(size / 1e6)} MB`);
+      yield chunk;
+    }
+  } catch (cause) {
+    throw readFailure(file, cause);
+  } finally {
+    status.clear();
+  }
+}
+
+// What takes longer than a moment is worth a line on the terminal.
+const SLOW = 50_000_000;
+
+const CHUNK = 1024 * 1024;
 
 async function readFile(file: string, signal: AbortSignal): Promise<Buffer> {
   let handle: FileHandle | undefined;

@@ -2,6 +2,7 @@ import { describeOutcome, idsOf, type Outcome, type Plan, type Policy } from 'ep
 import type { Conversation } from '../input/conversation.ts';
 import { rangesOf } from './ranges.ts';
 import { findingSentence, methodSentence, percent, reasonSentence } from './sentences.ts';
+import { sessionData } from './session-notes.ts';
 
 /** A finished run with what it was run on. */
 export type Run = {
@@ -21,6 +22,7 @@ export function machineReport({ outcome, conversation, policy, durationMs }: Run
     window: policy.window,
     format: conversation.format,
     formatBasis: conversation.formatBasis,
+    ...(conversation.kind === 'session' ? { session: sessionData(conversation.session) } : {}),
     method,
     degraded,
     tokens,

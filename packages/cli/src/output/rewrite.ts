@@ -1,11 +1,11 @@
-import type { Conversation } from '../input/conversation.ts';
+import type { DocumentConversation } from '../input/conversation.ts';
 import { type ArraySpan, findArray, type Span } from '../input/spans.ts';
 
 /**
  * The conversation's text with its messages replaced. Everything else stays as it was written, kept messages included:
  * parsing and printing again would lose the digits of large numbers, equal keys and the layout.
  */
-export function rewrite({ source, messages: before, key }: Conversation, messages: readonly unknown[]): string {
+export function rewrite({ source, messages: before, key }: DocumentConversation, messages: readonly unknown[]): string {
   const { text } = source;
   const array = findArray(text, key);
   if (array === undefined) return text;

@@ -1,5 +1,5 @@
 import type { FormatName } from 'epitome';
-import { isObject, type JsonObject, listOf } from './json.ts';
+import { isObject, type JsonObject, listOf } from '../model/json.ts';
 
 /** The format that a message can only belong to; `undefined` for plain text, which several share. */
 export function evidenceOf(message: unknown): FormatName | undefined {

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { type Log, locationOf, nameOf } from '@epitome/store';
+import { isTranscriptError, readSessions } from '@epitome/transcripts';
+import { messageOf, UsageError } from '../errors.ts';
+import { type FoundFile, findFiles } from '../import/files.ts';
+import { type Imported, importSession, markFinished, readImportSettings } from '../import/sessions.ts';
+import { openInput } from '../input/read.ts';
+import { createStatus, type Status } from '../output/status.ts';
+import { writeOut } from '../output/write.ts';
+import { type StoreOptions, withLog } from '../store-options.ts';
+
+/** Options of `import`. */
+export type ImportOptions = StoreOptions & {
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly again?: true;
+};
+
+type Sum = {
+  files: number;
+  unchanged: number;
+  sessions: number;
+  added: number;
+  refused: { file: string; reason: string }[];
+};
+
+/** Takes sessions into the store; run again, it takes in only what is new. Returns the exit code. */
+export async function runImport(
+  paths: readonly string[],
+  options: ImportOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const files = await findFiles(paths);
+  if (files.length === 0) throw new UsageError(`There are no session files in ${paths.join(', ')}.`);
+  const location = locationOf(options.store);
+  const place = nameOf(location);
+  const status = createStatus(process.stderr, options.quiet === true);
+  const sum: Sum = { files: files.length, unchanged: 0, sessions: 0, added: 0, refused: [] };
+  await withLog({ location, tenant: options.tenant }, async (log) => {
+    const known = options.again ? new Set<string>() : await importedFiles(log);
+    for (const [index, file] of files.entries()) {
+      signal.throwIfAborted();
+      status.show(`importing ${index + 1} of ${files.length}: ${file.path}`);
+      if (known.has(keyOf(file))) sum.unchanged += 1;
+      else await importFile(log, file, { sum, status, signal, isNamed: paths.includes(file.path) });
+    }
+  });
+  status.clear();
+  for (const { file, reason } of options.quiet ? [] : sum.refused) console.error(`${file}: ${reason}`);
+  await writeOut(options.json ? `${JSON.stringify({ store: place, ...sum })}\n` : `${sentence(sum)} into ${place}\n`);
+  return sum.refused.length > 0 && sum.sessions === 0 && sum.unchanged === 0 ? 2 : 0;
+}
+
+type Work = { readonly sum: Sum; readonly status: Status; readonly signal: AbortSignal; readonly isNamed: boolean };
+
+async function importFile(log: Log, file: FoundFile, { sum, status, signal, isNamed }: Work): Promise<void> {
+  const input = await openInput(file.path, signal);
+  let number = 0;
+  let last: Imported | undefined;
+  try {
+    for await (const session of readSessions(input.bytes())) {
+      signal.throwIfAborted();
+      number += 1;
+      last = await importSession(log, session, { ...file, number });
+      sum.sessions += 1;
+      sum.added += last.added;
+      status.show(`importing ${file.path}: ${sum.sessions} sessions, ${sum.added} new messages`);
+    }
+    if (last !== undefined) await markFinished(log, last, file);
+  } catch (cause) {
+    if (!isTranscriptError(cause) && !(cause instanceof UsageError)) throw cause;
+    // A folder holds other files too; one that was named should have been a session.
+    if (isNamed || cause instanceof UsageError) sum.refused.push({ file: file.path, reason: messageOf(cause) });
+    else sum.unchanged += 1;
+  }
+}
+
+/** Files that are in the store as they are now. */
+async function importedFiles(log: Log): Promise<ReadonlySet<string>> {
+  const conversations = await log.conversations();
+  const settings = conversations.map(({ settings: text }) => readImportSettings(text));
+  return new Set(settings.flatMap((found) => (found === undefined ? [] : [keyOf({ path: found.file, ...found })])));
+}
+
+function keyOf({ path, size, mtimeMs }: FoundFile): string {
+  return `${resolve(path)}\0${size}\0${mtimeMs}`;
+}
+
+function sentence({ files, unchanged, sessions, added, refused }: Sum): string {
+  const rest = [
+    ...(unchanged > 0 ? [`${unchanged} passed over (already in, or no session)`] : []),
+    ...(refused.length > 0 ? [`${refused.length} refused`] : []),
+  ];
+  return `${sessions} sessions with ${added} new messages from ${files} files${rest.length > 0 ? `, ${rest.join(', ')},` : ''}`;
+}

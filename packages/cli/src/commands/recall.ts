@@ -1,0 +1,45 @@
+import type { Hit, Log } from '@epitome/store';
+import { type ImportSettings, readImportSettings } from '../import/sessions.ts';
+import { positive } from '../options.ts';
+import { columns, fitColumns, plain, wrapLines } from '../output/text.ts';
+import { writeOut } from '../output/write.ts';
+import { existing, type StoreOptions, withLog } from '../store-options.ts';
+
+/** Options of `recall`. */
+export type RecallOptions = StoreOptions & {
+  readonly json?: true;
+  readonly limit?: string;
+  readonly conversation?: string;
+};
+
+type Found = Hit & { readonly from?: ImportSettings };
+
+/** Finds messages in everything that was imported, compacted or not. Returns the exit code. */
+export async function runRecall(words: readonly string[], options: RecallOptions): Promise<number> {
+  const limit = options.limit === undefined ? 10 : Math.ceil(positive('--limit', options.limit));
+  const { conversation } = options;
+  const found = await withLog({ location: existing(options), tenant: options.tenant }, async (log) => {
+    const hits = await log.recall(words.join(' '), { limit, ...(conversation === undefined ? {} : { conversation }) });
+    return Promise.all(hits.map((hit) => withOrigin(log, hit)));
+  });
+  if (options.json) await writeOut(`${JSON.stringify(found)}\n`);
+  else await writeOut(`${(found.length === 0 ? ['Nothing found.'] : found.flatMap(linesOf)).join('\n')}\n`);
+  return 0;
+}
+
+async function withOrigin(log: Log, hit: Hit): Promise<Found> {
+  const from = readImportSettings((await log.conversation(hit.conversation))?.settings);
+  return from === undefined ? hit : { ...hit, from };
+}
+
+function linesOf({ conversation, role, snippet, messageId, from }: Found): readonly string[] {
+  const when = from?.startedAt === undefined ? '' : `  ${new Date(from.startedAt).toISOString().slice(0, 10)}`;
+  const title = from?.title === undefined ? '' : `  ${plain(from.title)}`;
+  const width = columns();
+  return [
+    fitColumns(`${plain(conversation)}${when}${title}`, width),
+    ...wrapLines(`  ${role}: ${plain(snippet)}`, width).split('\n'),
+    fitColumns(`  message ${plain(messageId)}`, width),
+    '',
+  ];
+}

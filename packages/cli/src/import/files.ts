@@ -1,0 +1,46 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode, UsageError } from '../errors.ts';
+
+/** A file with what tells whether it has changed. */
+export type FoundFile = { readonly path: string; readonly size: number; readonly mtimeMs: number };
+
+/** Files named, and those in folders named, whose names could be sessions; in order of their names. */
+export async function findFiles(paths: readonly string[]): Promise<readonly FoundFile[]> {
+  const lists = await Promise.all(paths.map(filesAt));
+  return lists.flat();
+}
+
+/** Files below a folder that match; nothing where the folder is not there or may not be read. */
+export async function filesBelow(folder: string, pattern: RegExp): Promise<readonly FoundFile[]> {
+  return matching(folder, await readdir(folder, { recursive: true }).catch(() => []), pattern);
+}
+
+/** Files right in a folder that match. */
+export async function filesIn(folder: string, pattern: RegExp): Promise<readonly FoundFile[]> {
+  return matching(folder, await readdir(folder).catch(() => []), pattern);
+}
+
+async function matching(folder: string, names: readonly string[], pattern: RegExp): Promise<readonly FoundFile[]> {
+  const wanted = names.filter((name) => pattern.test(name.replaceAll('\\', '/'))).sort();
+  const found = await Promise.all(wanted.map((name) => fileAt(join(folder, name)).catch(() => undefined)));
+  return found.filter((file) => file !== undefined);
+}
+
+const SESSION = /\.(?:jsonl|json|md|traj)$/;
+
+async function filesAt(path: string): Promise<readonly FoundFile[]> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return await filesBelow(path, SESSION);
+    return [{ path, size: found.size, mtimeMs: Math.round(found.mtimeMs) }];
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') throw new UsageError(`There is no file or folder ${path}.`);
+    throw cause;
+  }
+}
+
+async function fileAt(path: string): Promise<FoundFile | undefined> {
+  const found = await stat(path);
+  return found.isFile() ? { path, size: found.size, mtimeMs: Math.round(found.mtimeMs) } : undefined;
+}

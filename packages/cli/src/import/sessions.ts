@@ -1,0 +1,91 @@
+import { basename, resolve } from 'node:path';
+import type { Log } from '@epitome/store';
+import { messagesOf, type Session } from '@epitome/transcripts';
+import { UsageError } from '../errors.ts';
+import { writeJson } from '../input/json.ts';
+import type { FoundFile } from './files.ts';
+
+/** What is kept with an imported conversation. */
+export type ImportSettings = {
+  readonly source: string;
+  readonly session?: string;
+  readonly title?: string;
+  readonly cwd?: string;
+  readonly models: readonly string[];
+  readonly startedAt?: number;
+  readonly file: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+};
+
+/** What importing one session did. */
+export type Imported = {
+  readonly conversation: string;
+  readonly added: number;
+  readonly settings: ImportSettings;
+};
+
+/** Writes a session with all its branches. What is there already is not written again. */
+export async function importSession(
+  log: Log,
+  session: Session,
+  from: FoundFile & { number: number },
+): Promise<Imported> {
+  const conversation = conversationId(session, from);
+  const known = await log.conversation(conversation);
+  if (known === undefined) await log.create({ id: conversation, format: session.format });
+  else if (known.format !== session.format) {
+    throw new UsageError(`conversation ${conversation} is there in the format ${known.format}, not ${session.format}`);
+  }
+  let added = 0;
+  for (const branch of session.branches) {
+    const natives = messagesOf(session, { branch }).map(writeJson);
+    // From the start, as one who sends a whole history again: known messages are found, others become a branch.
+    if (natives.length > 0) added += (await log.append({ conversation, after: null }, natives)).added;
+  }
+  // Not the file's size and time yet: they say that all of it is in.
+  const settings = settingsOf(session, { path: from.path, size: UNFINISHED, mtimeMs: UNFINISHED });
+  await log.setSettings(conversation, JSON.stringify(settings));
+  return { conversation, added, settings };
+}
+
+const UNFINISHED = -1;
+
+/** Notes that a file is in as it is now, with the last of its sessions. */
+export async function markFinished(log: Log, last: Imported, { size, mtimeMs }: FoundFile): Promise<void> {
+  await log.setSettings(last.conversation, JSON.stringify({ ...last.settings, size, mtimeMs }));
+}
+
+/** The settings of a conversation that was imported; `undefined` for any other. */
+export function readImportSettings(text: string | undefined): ImportSettings | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'file' in value && 'mtimeMs' in value
+      ? (value as ImportSettings)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function conversationId({ source, id }: Session, { path, number }: FoundFile & { number: number }): string {
+  const name = id ?? `${basename(path)}#${number}`;
+  // The store takes no control characters in an id, and a file may hold anything.
+  return `${source}/${name.replace(/[\p{Cc}\p{Cs}]/gu, '_')}`.slice(0, 200);
+}
+
+function settingsOf(session: Session, { path, size, mtimeMs }: FoundFile): ImportSettings {
+  const { source, id, title, cwd, models, startedAt } = session;
+  return {
+    source,
+    ...(id === undefined ? {} : { session: id }),
+    ...(title === undefined ? {} : { title }),
+    ...(cwd === undefined ? {} : { cwd }),
+    models,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    file: resolve(path),
+    size,
+    mtimeMs,
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  type Branch,
+  isTranscriptError,
+  messagesOf,
+  readSessions,
+  repairMessages,
+  type Session,
+  sniff,
+} from '@epitome/transcripts';
+import { UsageError } from '../errors.ts';
+import { sessionNotes } from '../output/session-notes.ts';
+import { type Conversation, type Picked, parseConversation, type SessionConversation } from './conversation.ts';
+import { type Input, openInput } from './read.ts';
+
+/** What the command line says about which conversation of a file is meant. */
+export type PickOptions = {
+  readonly format?: string;
+  readonly session?: string;
+  readonly branch?: string;
+  readonly live?: true;
+};
+
+/** Reads a conversation of any kind: API messages in one JSON text, or a session of an agent. */
+export async function readConversation(
+  file: string | undefined,
+  options: PickOptions,
+  signal: AbortSignal,
+): Promise<Conversation> {
+  const input = await openInput(file, signal);
+  if (await isDocument(input, options)) return parseConversation(await input.source(), options.format);
+  const picked = await pickSession(input, options.session);
+  return conversationOf(picked, options);
+}
+
+/** Reads the session that is meant: by number or id, else the last one. */
+export async function pickSession(input: Input, wanted: string | undefined): Promise<Picked> {
+  let picked: Session | undefined;
+  let number = 0;
+  let count = 0;
+  try {
+    for await (const session of readSessions(input.bytes())) {
+      count += 1;
+      if (wanted !== undefined && !(wanted === String(count) || session.id === wanted)) continue;
+      picked = session;
+      number = count;
+    }
+  } catch (cause) {
+    throw refusalOf(input.name, cause);
+  }
+  if (picked === undefined) {
+    throw new UsageError(`${input.name} has no session ${JSON.stringify(wanted)}; it holds ${count}, numbered from 1.`);
+  }
+  return { session: picked, number, count };
+}
+
+/** The branch of a session that is meant; its main one unless named. */
+export function pickBranch(session: Session, wanted: string | undefined): Branch | undefined {
+  if (wanted === undefined) return session.branches[0];
+  const branch = session.branches.find(({ name }) => name === wanted);
+  if (branch !== undefined) return branch;
+  const names = session.branches.map(({ name }) => name).join(', ');
+  throw new UsageError(`There is no branch ${JSON.stringify(wanted)}; there are ${names}.`);
+}
+
+/** What a file that is no transcript is refused with. */
+function refusalOf(name: string, cause: unknown): unknown {
+  return isTranscriptError(cause) ? new UsageError(`${name} cannot be read: ${cause.message}.`, { cause }) : cause;
+}
+
+/** One JSON text of API messages stays as it is written, to the byte; everything else is read as sessions. */
+async function isDocument(input: Input, { format, session, branch, live }: PickOptions): Promise<boolean> {
+  if (session !== undefined || branch !== undefined || live) return false;
+  if (format !== undefined) return true;
+  try {
+    const found = await sniff(input.bytes());
+    return found === undefined ? !(await isLines(input)) : found.source === 'api' && found.layout === 'document';
+  } catch (cause) {
+    if (isTranscriptError(cause)) return true;
+    throw cause;
+  }
+}
+
+/** Records a line that nobody knows are better refused as such than as bad JSON. */
+async function isLines(input: Input): Promise<boolean> {
+  const lines = (await input.source()).text.split('\n', 3).filter((line) => line.trim() !== '');
+  return lines.length > 1 && lines.every((line) => line.startsWith('{') && isJson(line));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function conversationOf(picked: Picked, { branch: wanted, live }: PickOptions): SessionConversation {
+  const { session } = picked;
+  const branch = pickBranch(session, wanted);
+  const all = messagesOf(session, { ...(branch === undefined ? {} : { branch }), scope: live ? 'live' : 'all' });
+  const { messages, losses } = repairMessages(all, session.format);
+  const { format, system, tools, model } = session;
+  return {
+    kind: 'session',
+    session,
+    format,
+    formatBasis: 'detected',
+    messages,
+    notes: sessionNotes(picked, losses),
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(model === undefined ? {} : { model }),
+  };
+}

@@ -1,0 +1,44 @@
+import { SHARES, type Share, type Stretch } from '@epitome/transcripts';
+import { widthOf } from './text.ts';
+
+// Told apart without colours, so that it can be piped and printed.
+const MARKS: Readonly<Record<Share, string>> = {
+  system: 's',
+  user: '#',
+  assistant: '=',
+  thinking: '~',
+  calls: '+',
+  results: ':',
+  media: '@',
+};
+
+/** A bar a stretch of messages, made up of what its tokens were spent on. */
+export function chartLines(timeline: readonly Stretch[], columns: number): readonly string[] {
+  const most = Math.max(...timeline.map(({ total }) => total), 1);
+  const labels = timeline.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
+  const labelWidth = Math.max(...labels.map(widthOf), 1);
+  const room = Math.max(10, Math.min(columns, 120) - labelWidth - 12);
+  const bars = timeline.map((stretch, index) => {
+    const label = ' '.repeat(labelWidth - widthOf(labels[index] ?? '')) + labels[index];
+    return `  ${label}  ${barOf(stretch, room / most)} ${short(stretch.total)}`;
+  });
+  const used = SHARES.filter((share) => timeline.some(({ shares }) => shares[share] > 0));
+  return [...bars, `  ${used.map((share) => `${MARKS[share]} ${share}`).join('  ')}`];
+}
+
+/** Marks rounded so that their sum is the bar's own length. */
+function barOf({ shares }: Stretch, scale: number): string {
+  let bar = '';
+  let tokens = 0;
+  for (const share of SHARES) {
+    tokens += shares[share];
+    bar += MARKS[share].repeat(Math.max(0, Math.round(tokens * scale) - bar.length));
+  }
+  return bar;
+}
+
+/** A number of tokens in few characters. */
+export function short(tokens: number): string {
+  if (tokens < 1000) return `${Math.round(tokens)}`;
+  return tokens < 1_000_000 ? `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k` : `${(tokens / 1e6).toFixed(1)}M`;
+}

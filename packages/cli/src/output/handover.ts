@@ -1,0 +1,28 @@
+import { decodeAll, handoverOf } from '@epitome/transcripts';
+import { positive, type RunOptions } from '../options.ts';
+import type { Run } from './report.ts';
+
+/** The hand-over document of a run: a model's summary where one wrote it, else the digest. */
+export function handover({ conversation, outcome }: Run, { target, goal }: RunOptions): string {
+  const messages = decodeAll(conversation.messages, conversation.format);
+  const summary = outcome.method === 'model' ? outcome.record?.text : undefined;
+  const session = conversation.kind === 'session' ? conversation.session : undefined;
+  const time = session?.startedAt === undefined ? undefined : new Date(session.startedAt).toISOString();
+  const about = [
+    ...(session === undefined
+      ? []
+      : [`from ${session.source}${session.id === undefined ? '' : `, session ${session.id}`}`]),
+    ...(time === undefined ? [] : [`begun ${time}`]),
+    ...(session?.cwd === undefined ? [] : [`in ${session.cwd}`]),
+    `${messages.length} messages${conversation.model === undefined ? '' : `, model ${conversation.model}`}`,
+  ];
+  return handoverOf(messages, {
+    maxTokens: target === undefined ? USUAL : positive('--target', target),
+    about,
+    ...(session?.title === undefined ? {} : { title: session.title }),
+    ...(goal === undefined ? {} : { goal }),
+    ...(summary === undefined ? {} : { summary }),
+  });
+}
+
+const USUAL = 4000;

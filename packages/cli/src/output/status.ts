@@ -1,0 +1,22 @@
+import { columns, fitColumns, plain } from './text.ts';
+
+/** A line on a terminal that says what is under way. */
+export type Status = { readonly show: (text: string) => void; readonly clear: () => void };
+
+// Faster than anyone reads; every write costs.
+const PAUSE_MS = 80;
+
+/** Shows on a terminal how far long work is; says nothing elsewhere. */
+export function createStatus(stream: NodeJS.WriteStream, isQuiet: boolean): Status {
+  if (!stream.isTTY || isQuiet) return { show: () => undefined, clear: () => undefined };
+  let shown = 0;
+  return {
+    show: (text) => {
+      const now = Date.now();
+      if (now - shown < PAUSE_MS) return;
+      shown = now;
+      stream.write(`\r\u001b[K${fitColumns(plain(text), columns() - 1)}`);
+    },
+    clear: () => stream.write('\r\u001b[K'),
+  };
+}

@@ -1,0 +1,240 @@
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FormatName, formats, PRESET_NAMES } from 'epitome';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ensureBuilt, root, run, scratch } from './kit.ts';
+
+beforeAll(ensureBuilt, 180_000);
+const { path, file } = scratch();
+const fixtures = join(root, 'packages/transcripts/test/fixtures');
+const fixture = (name: string): string => join(fixtures, name);
+const KEYS: Readonly<Record<FormatName, string>> = {
+  'openai-chat': 'messages',
+  'openai-responses': 'input',
+  anthropic: 'messages',
+  gemini: 'contents',
+  'ai-sdk': 'messages',
+};
+const errorsOf = (format: FormatName, messages: readonly unknown[]) =>
+  formats[format].validate(messages).filter(({ severity }) => severity === 'error');
+
+const own: readonly (readonly [string, FormatName])[] = [
+  ['claude-code.jsonl', 'anthropic'],
+  ['codex.jsonl', 'openai-responses'],
+  ['gemini-cli.json', 'gemini'],
+  ['opencode.json', 'ai-sdk'],
+  ['copilot-cli.jsonl', 'openai-chat'],
+  ['aider.md', 'openai-chat'],
+  ['api-openai-chat.jsonl', 'openai-chat'],
+];
+
+test.each(own)('compact writes %s as a valid request of %s', async (name, format) => {
+  // Longer than the fixture is, so that there is something to gain.
+  const text = readFileSync(fixture(name), 'utf8').replaceAll(
+    'where it is used.',
+    `where it is used. ${'Then more. '.repeat(900)}`,
+  );
+  const args = ['compact', file(`long-${name}`, text), '-w', '2000', '--force', '-p', 'threshold'];
+  const { code, stdout, stderr } = await run(name === 'aider.md' ? [...args, '--session', '1'] : args);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('compressed from')]);
+  const messages = JSON.parse(stdout)[KEYS[format]];
+  expect(messages.length).toBeGreaterThan(0);
+  expect(errorsOf(format, messages)).toEqual([]);
+});
+
+describe.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'] as const)('--to %s', (to) => {
+  test.each(['pi.jsonl', 'claude-code.jsonl', 'api-anthropic.json'])('takes %s', async (name) => {
+    const { code, stdout } = await run(['compact', fixture(name), '--to', to, '-q']);
+    expect(code).toBe(0);
+    const value = JSON.parse(stdout);
+    expect(errorsOf(to, value[KEYS[to]])).toEqual([]);
+    expect(stdout).toContain('Added test/date.test.ts with both dates.');
+    if (name.startsWith('api')) expect(stdout).toContain('You are a careful engineer.');
+  });
+});
+
+test.each(PRESET_NAMES)('plan works on a session with preset %s', async (preset) => {
+  const args = ['plan', fixture('claude-code.jsonl'), '--json', '-p', preset, '-w', '2000', '-q'];
+  const { code, stdout } = await run(args);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ format: 'anthropic', session: { source: 'claude-code', id: 's-1' } });
+});
+
+test('a session piped in is read like a file', async () => {
+  const input = readFileSync(fixture('pi.jsonl'));
+  const named = await run(['compact', fixture('pi.jsonl'), '-q']);
+  expect((await run(['compact', '-q'], { input })).stdout).toBe(named.stdout);
+});
+
+test('--to markdown writes a hand-over document: goal, files, where it stands', async () => {
+  const { code, stdout, stderr } = await run(['compact', fixture('claude-code.jsonl'), '--to', 'markdown']);
+  expect(code).toBe(0);
+  expect(stderr).toContain('a hand-over document of');
+  for (const words of ['# Hand-over: Dates that do not exist', '## Goal', 'src/date.ts', 'Added test/date.test.ts']) {
+    expect(stdout).toContain(words);
+  }
+});
+
+test('--branch, --session and --live pick what is meant; nonsense is refused with what there is', async () => {
+  const branches = fixture('claude-code-branches.jsonl');
+  const main = await run(['compact', branches]);
+  expect(main.stdout).toContain('Reverted');
+  expect(main.stderr).toContain('2 other branches; --branch picks one');
+  expect((await run(['compact', branches, '--branch', 'b2', '-q'])).stdout).not.toContain('Reverted');
+  expect(await run(['compact', branches, '--branch', 'b9'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there are main, b2, b3'),
+  });
+  const first = await run(['compact', fixture('aider.md'), '--session', '1', '-q']);
+  expect(first.stdout).toContain('parseDate');
+  expect((await run(['compact', fixture('aider.md')])).stderr).toContain('2 sessions in the file, number 2 is taken');
+  expect(await run(['compact', fixture('aider.md'), '--session', '7'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('it holds 2'),
+  });
+  const live = await run(['compact', fixture('claude-code-compacted.jsonl'), '--live', '-q']);
+  expect(JSON.parse(live.stdout).messages).toHaveLength(3);
+});
+
+test('broken and unknown records are told on stderr with their place', async () => {
+  const text = readFileSync(fixture('claude-code.jsonl'), 'utf8')
+    .split('\n')
+    .toSpliced(5, 0, '{"type":"user",')
+    .join('\n');
+  const { code, stderr } = await run(['compact', file('broken.jsonl', text)]);
+  expect(code).toBe(0);
+  expect(stderr).toContain('line 6: not JSON: it ends too early; passed over');
+  expect(stderr).toContain('unknown types, passed over: mystery-record 1');
+});
+
+test('--json puts the report on stderr as JSON', async () => {
+  const { stderr } = await run(['compact', fixture('codex.jsonl'), '--json', '--force', '-w', '2000']);
+  expect(JSON.parse(stderr)).toMatchObject({ format: 'openai-responses', session: { source: 'codex' } });
+});
+
+test('inspect shows turns, tools, compactions and what they lost', async () => {
+  const { code, stdout } = await run(['inspect', fixture('claude-code-compacted.jsonl'), '--prices', '3,15,0.3,3.75']);
+  expect(code).toBe(0);
+  for (const words of [
+    '12 messages in 3 turns, 3 calls, 1 of them failed',
+    'read',
+    'Compactions in it',
+    '1.2k tokens as reported',
+    'facts kept:',
+    '$',
+  ]) {
+    expect(stdout).toContain(words);
+  }
+  const { stdout: json } = await run(['inspect', fixture('claude-code-compacted.jsonl'), '--json']);
+  const { inspection } = JSON.parse(json);
+  expect(inspection).toMatchObject({
+    source: 'claude-code',
+    messages: 12,
+    turns: 3,
+    calls: 3,
+    branches: [{ name: 'main' }],
+  });
+  expect(inspection.compactions[0].facts.path.total).toBeGreaterThan(inspection.compactions[0].facts.path.kept);
+});
+
+test('inspect knows the prices of well-known models, and says when it does not', async () => {
+  const known = await run(['inspect', fixture('claude-code.jsonl'), '--model', 'claude-sonnet-4-5']);
+  expect(known.stdout).toMatch(/\$\d+\.\d+ for the tokens that were reported/);
+  expect((await run(['inspect', fixture('claude-code.jsonl')])).stdout).toContain(
+    'no prices are known for claude-test-1',
+  );
+  expect(await run(['inspect', fixture('claude-code.jsonl'), '--prices', '3'])).toMatchObject({ code: 2 });
+});
+
+test('diff counts the facts that are gone, of a conversation and of a text', async () => {
+  const document = file('handover.md', 'We fixed parseDate in src/date.ts.');
+  const { code, stdout } = await run(['diff', fixture('claude-code.jsonl'), document]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/\d+ of \d+ facts are in the second/);
+  const same = await run(['diff', fixture('claude-code.jsonl'), fixture('claude-code.jsonl'), '--json']);
+  for (const { total, kept } of Object.values<{ total: number; kept: number }>(JSON.parse(same.stdout)))
+    expect(kept).toBe(total);
+  expect(await run(['diff', fixture('claude-code.jsonl'), document, '--kind', 'moon'])).toMatchObject({ code: 2 });
+});
+
+test('sessions lists what is in the usual places, newest first, and changes nothing', async () => {
+  const home = path('home');
+  const folder = join(home, '.claude/projects/-home-ada-dates');
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(fixture('claude-code.jsonl'), join(folder, 'one.jsonl'));
+  const { code, stdout } = await run(['sessions'], { env: { HOME: home } });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Dates that do not exist');
+  expect(readdirSync(folder)).toEqual(['one.jsonl']);
+  const json = await run(['sessions', '--json', '--agent', 'claude-code'], { env: { HOME: home } });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    found: 1,
+    sessions: [{ source: 'claude-code', cwd: '/home/ada/dates' }],
+  });
+  expect((await run(['sessions'], { env: { HOME: path('nobody') } })).stdout).toContain(
+    'No sessions found. Looked in:',
+  );
+  expect(await run(['sessions', '--agent', 'hal'])).toMatchObject({ code: 2 });
+});
+
+test('import takes a folder in once, then only what is new; recall finds it', async () => {
+  const store = path('store.db');
+  const folder = path('import');
+  mkdirSync(folder);
+  for (const name of ['pi.jsonl', 'aider.md', 'gemini-cli.json']) copyFileSync(fixture(name), join(folder, name));
+  writeFileSync(join(folder, 'notes.md'), 'no session at all');
+  const once = JSON.parse((await run(['import', folder, '--store', store, '--json'])).stdout);
+  expect(once).toMatchObject({ files: 4, sessions: 4, refused: [] });
+  expect(once.added).toBe(9 + 7 + 8);
+  const again = JSON.parse((await run(['import', folder, '--store', store, '--json', '--again'])).stdout);
+  expect(again).toMatchObject({ sessions: 4, added: 0 });
+  const message = { role: 'user', content: [{ type: 'text', text: 'And the leap seconds?' }] };
+  appendFileSync(
+    join(folder, 'pi.jsonl'),
+    `${JSON.stringify({ type: 'message', id: 'n99', parentId: 'n8', message })}\n`,
+  );
+  const grown = JSON.parse((await run(['import', folder, '--json'], { env: { EPITOME_STORE: store } })).stdout);
+  expect(grown).toMatchObject({ sessions: 1, added: 1 });
+  const found = JSON.parse((await run(['recall', 'leap', 'seconds', '--store', store, '--json'])).stdout);
+  expect(found).toMatchObject([{ conversation: 'pi/s-1', role: 'user', from: { source: 'pi' } }]);
+  expect((await run(['recall', 'RangeError', '--store', store])).stdout).toContain('throws RangeError');
+});
+
+test('import refuses a named file that is no session, recall a store that is not there', async () => {
+  const refused = await run(['import', file('no.json', '{"a":1}'), '--store', path('other.db')]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no session of an agent') });
+  expect(await run(['import', path('nowhere')])).toMatchObject({ code: 2 });
+  expect(await run(['recall', 'x', '--store', path('none.db')])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('epitome import makes one'),
+  });
+});
+
+test('nothing of a file reaches a terminal as an escape sequence', async () => {
+  const evil = '\u001b]0;gone\u0007\u001b[2J';
+  const text = readFileSync(fixture('claude-code.jsonl'), 'utf8')
+    .replaceAll('"s-1"', JSON.stringify(`s${evil}`))
+    .replaceAll('/home/ada/dates', JSON.stringify(evil).slice(1, -1))
+    .replaceAll('Dates that do not exist', JSON.stringify(evil).slice(1, -1))
+    .replaceAll('mystery-record', JSON.stringify(evil).slice(1, -1))
+    .replaceAll('"read"', JSON.stringify(evil));
+  const store = path('evil.db');
+  const named = file('evil.jsonl', text);
+  const runs = [
+    await run(['inspect', named]),
+    await run(['plan', named]),
+    await run(['import', named, '--store', store]),
+    await run(['recall', 'RangeError', '--store', store]),
+    await run(['diff', named, file('nothing.md', 'nothing')]),
+  ];
+  for (const { code, stdout, stderr } of runs) {
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain('\u001b');
+  }
+});
+
+test.each(['bash', 'zsh', 'fish'])('completion for %s names every command and option', async (shell) => {
+  const { code, stdout } = await run(['completion', shell]);
+  expect(code).toBe(0);
+  for (const word of ['compact', 'inspect', 'recall', 'summarizer-window']) expect(stdout).toContain(word);
+});

@@ -1,0 +1,35 @@
+export { type Detected, detectFormat } from './api/detect.ts';
+export { evidenceOf } from './api/evidence.ts';
+export { type Converted, convertMessages, decodeAll, type Repaired, repairMessages } from './convert/convert.ts';
+export { type HandoverOptions, handoverOf } from './convert/handover.ts';
+export type { Losses } from './convert/turns.ts';
+export {
+  type BigMessage,
+  type Duplicate,
+  type Inspection,
+  inspectSession,
+  type Stretch,
+  type ToolUse,
+} from './inspect/inspect.ts';
+export { type PastCompaction, textOf } from './inspect/losses.ts';
+export { SHARES, type Share, type Shares } from './inspect/shares.ts';
+export { isTranscriptError, TranscriptError, type TranscriptErrorCode } from './model/errors.ts';
+export {
+  type CompactionItem,
+  type Details,
+  type EntryItem,
+  type Fault,
+  type Item,
+  type LinkItem,
+  type RewindItem,
+  type SessionItem,
+  SOURCE_NAMES,
+  type SourceName,
+  type Usage,
+} from './model/item.ts';
+export type { Branch, Compaction, Entry, Request, Session } from './model/session.ts';
+export type { Bytes } from './pieces/bytes.ts';
+export type { Layout } from './pieces/pieces.ts';
+export { readItems, readSessions, sniff } from './read.ts';
+export { compactionsOf, entriesOf, messagesOf, type Selection } from './tree/messages.ts';
+export { addUsage } from './tree/usage.ts';

@@ -1,0 +1,99 @@
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  decodeText,
+  isSpace,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  type Parsed,
+  parseText,
+  QUOTE,
+} from './bytes.ts';
+
+/** Collects the bytes of one JSON value over any number of chunks and finds its end. */
+export class Capture {
+  isOpen = false;
+  #held: Buffer[] = [];
+  #text: string | undefined;
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+  #isPlain = false;
+
+  /** A value begins at the byte that is scanned next. */
+  start(): void {
+    this.isOpen = true;
+    this.#depth = 0;
+    this.#isString = false;
+    this.#isEscaped = false;
+    this.#isPlain = false;
+  }
+
+  /** Goes on from a place; gives the place behind the value, or the end of the chunk where it goes on in the next. */
+  scan(chunk: Buffer, from: number): number {
+    // Locals, not fields: this loop sees every byte of the file.
+    let depth = this.#depth;
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (this.#isString || byte === QUOTE) {
+        at = this.#stringEnd(chunk, this.#isString ? at : at + 1);
+        if (at < chunk.length && depth === 0) return this.#stop(chunk, from, at + 1);
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        // A plain value ends in front of the bracket that closes what is around it.
+        if (depth === 0) return this.#stop(chunk, from, at);
+        depth -= 1;
+        if (depth === 0) return this.#stop(chunk, from, at + 1);
+      } else if (depth === 0) {
+        if (this.#isPlain && (byte === COMMA || isSpace(byte ?? 0))) return this.#stop(chunk, from, at);
+        this.#isPlain = true;
+      }
+    }
+    this.#depth = depth;
+    this.#held.push(Buffer.from(chunk.subarray(from)));
+    return chunk.length;
+  }
+
+  /** The value, parsed. */
+  take(): Parsed {
+    return parseText(this.#text);
+  }
+
+  /** The place of the closing quote, or the end of the chunk. */
+  #stringEnd(chunk: Buffer, from: number): number {
+    let at = this.#isEscaped ? from + 1 : from;
+    for (;;) {
+      const end = chunk.indexOf(QUOTE, at);
+      const isEscaped = endsEscaped(chunk, at, end < 0 ? chunk.length : end);
+      if (end < 0 || at >= chunk.length) {
+        this.#isString = true;
+        this.#isEscaped = at > chunk.length || isEscaped;
+        return chunk.length;
+      }
+      at = end + 1;
+      if (isEscaped) continue;
+      this.#isString = false;
+      this.#isEscaped = false;
+      return end;
+    }
+  }
+
+  #stop(chunk: Buffer, from: number, to: number): number {
+    this.isOpen = false;
+    if (this.#held.length === 0) this.#text = decodeText(chunk, from, to);
+    else {
+      this.#text = decodeText(Buffer.concat([...this.#held, chunk.subarray(from, to)]));
+      this.#held = [];
+    }
+    return to;
+  }
+}
+
+/** Whether the byte at `end` follows an odd number of backslashes. */
+function endsEscaped(chunk: Buffer, from: number, end: number): boolean {
+  let at = end;
+  while (at > from && chunk[at - 1] === BACKSLASH) at -= 1;
+  return (end - at) % 2 === 1;
+}

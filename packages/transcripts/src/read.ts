@@ -1,0 +1,98 @@
+import { TranscriptError } from './model/errors.ts';
+import type { Fault, Item, Piece, Reading, SourceName } from './model/item.ts';
+import { isObject } from './model/json.ts';
+import type { Session } from './model/session.ts';
+import type { Bytes } from './pieces/bytes.ts';
+import { type Layout, readPieces } from './pieces/pieces.ts';
+import { readerOf } from './readers/index.ts';
+import { SessionBuilder } from './tree/builder.ts';
+
+/**
+ * Reads a file item by item, whatever agent wrote it. Holds one record at a time, whatever the size of the file.
+ * Throws `TranscriptError` where it is no transcript; what is wrong inside one comes as items.
+ */
+export async function* readItems(bytes: Bytes): AsyncGenerator<Item, void, void> {
+  let waiting: (Piece | Fault)[] = [];
+  let reading: Reading | undefined;
+  for await (const batch of readPieces(bytes)) {
+    for (const piece of batch) {
+      if (reading !== undefined) {
+        if (isFault(piece)) yield piece;
+        else for (const item of reading.push(piece)) yield item;
+        continue;
+      }
+      waiting.push(piece);
+      reading = isFault(piece) ? undefined : readerOf(piece)?.open();
+      if (reading === undefined) {
+        if (waiting.length > MOST_WAITING) throw unknownFormat(waiting);
+        continue;
+      }
+      yield* replay(waiting, reading);
+      waiting = [];
+    }
+  }
+  if (reading === undefined) throw unknownFormat(waiting);
+  for (const item of reading.end()) yield item;
+}
+
+/** Reads a file session by session, each with its messages in memory. */
+export async function* readSessions(bytes: Bytes): AsyncGenerator<Session, void, void> {
+  let builder: SessionBuilder | undefined;
+  for await (const item of readItems(bytes)) {
+    if (item.kind === 'session') {
+      if (builder !== undefined) yield builder.finish();
+      builder = new SessionBuilder(item);
+    } else builder?.add(item);
+  }
+  if (builder !== undefined) yield builder.finish();
+}
+
+/** What kind of file this is, and how it is made up; reads no further than that takes. */
+export async function sniff(
+  bytes: Bytes,
+): Promise<{ readonly source: SourceName; readonly layout: Layout } | undefined> {
+  let layout: Layout = 'document';
+  let seen = 0;
+  const pieces = readPieces(bytes, (found) => {
+    layout = found;
+  });
+  for await (const batch of pieces) {
+    for (const piece of batch) {
+      const reader = isFault(piece) ? undefined : readerOf(piece);
+      if (reader !== undefined) return { source: reader.source, layout };
+      seen += 1;
+      if (seen > MOST_WAITING) return undefined;
+    }
+  }
+  return undefined;
+}
+
+// Agents name themselves in their first records; a long list of others is some other file.
+const MOST_WAITING = 1000;
+
+function isFault(piece: Piece | Fault): piece is Fault {
+  return 'kind' in piece;
+}
+
+/** Pieces come first, so that what was wrong in front of the session is told within it. */
+function* replay(waiting: readonly (Piece | Fault)[], reading: Reading): Generator<Item> {
+  for (const piece of waiting) if (!isFault(piece)) yield* reading.push(piece);
+  for (const piece of waiting) if (isFault(piece)) yield piece;
+}
+
+function unknownFormat(waiting: readonly (Piece | Fault)[]): TranscriptError {
+  const fault = waiting.find(isFault);
+  const piece = waiting.find((candidate): candidate is Piece => !isFault(candidate));
+  const found =
+    piece === undefined ? (fault === undefined ? 'nothing' : `${fault.place}: ${fault.reason}`) : describe(piece);
+  return new TranscriptError(
+    'unknown-format',
+    `it is no session of an agent that is known here, nor a list of messages (found: ${found})`,
+  );
+}
+
+function describe({ path, value }: Piece): string {
+  const place = path.length === 0 ? '' : `${path.join('.')}: `;
+  if (!isObject(value)) return `${place}${JSON.stringify(value)?.slice(0, 60) ?? typeof value}`;
+  return `${place}an object with ${Object.keys(value).slice(0, 6).join(', ') || 'no keys'}`;
+}

@@ -1,0 +1,68 @@
+import type { Item, Reader, Reading } from '../model/item.ts';
+import { defined } from '../model/json.ts';
+
+/**
+ * Aider's chat history in Markdown: `####` begins the user's lines, `>` those of the console, all else is the answer.
+ * What the console said goes with the prompt behind it, because the next request does not see it otherwise.
+ */
+export const aider: Reader = {
+  source: 'aider',
+  claims: ({ path, value }) => path.length === 0 && typeof value === 'string' && START.test(value),
+  open: openAider,
+};
+
+const START = /^# aider chat started at (.+)$/;
+const PROMPT = /^#### ?(.*)$/;
+const CONSOLE = /^> ?(.*)$/;
+
+type Block = 'console' | 'prompt' | 'answer';
+
+function openAider(): Reading {
+  let block: Block = 'console';
+  let lines: string[] = [];
+  let waiting = '';
+  const flush = (): readonly Item[] => {
+    const text = lines.join('\n').trim();
+    lines = [];
+    if (text === '') return [];
+    if (block === 'answer') return [{ kind: 'entry', natives: [{ role: 'assistant', content: text }] }];
+    const content = waiting === '' ? text : `${waiting}\n\n${text}`;
+    waiting = block === 'console' ? content : '';
+    return block === 'console' ? [] : [userEntry(content)];
+  };
+  const finish = (): readonly Item[] => {
+    const items = flush();
+    const rest = waiting;
+    waiting = '';
+    return rest === '' ? items : [...items, userEntry(rest)];
+  };
+  const enter = (next: Block, line: string): readonly Item[] => {
+    // A blank line belongs to whatever is open.
+    const items = next === block || line === '' ? [] : flush();
+    if (line !== '') block = next;
+    lines.push(line);
+    return items;
+  };
+  return {
+    push: ({ value }) => {
+      const line = typeof value === 'string' ? value : '';
+      const start = START.exec(line);
+      if (start !== null) return [...finish(), sessionOf(start[1] ?? '')];
+      const prompt = PROMPT.exec(line);
+      if (prompt !== null) return enter('prompt', (prompt[1] ?? '').trimEnd());
+      return CONSOLE.test(line) ? enter('console', line.trimEnd()) : enter('answer', line);
+    },
+    end: finish,
+  };
+}
+
+function sessionOf(started: string): Item {
+  // Local time without a zone: read as UTC, so that every machine gives the same.
+  const time = Date.parse(`${started.trim().replace(' ', 'T')}Z`);
+  const details = { id: started.trim(), ...defined({ startedAt: Number.isNaN(time) ? undefined : time }) };
+  return { kind: 'session', source: 'aider', format: 'openai-chat', details };
+}
+
+function userEntry(content: string): Item {
+  return { kind: 'entry', natives: [{ role: 'user', content }], isPrompt: true };
+}

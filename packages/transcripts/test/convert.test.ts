@@ -1,0 +1,140 @@
+import { estimateTokens, FORMAT_NAMES, type FormatName, formats } from 'epitome';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { convertMessages, decodeAll, handoverOf, inspectSession, messagesOf, repairMessages } from '../src/index.ts';
+import { sessionIn } from './support/read.ts';
+
+const errorsOf = (format: FormatName, natives: readonly unknown[]) =>
+  formats[format].validate(natives).filter(({ severity }) => severity === 'error');
+
+const files = {
+  'openai-chat': 'api-openai-chat.jsonl',
+  'openai-responses': 'api-responses.json',
+  anthropic: 'claude-code.jsonl',
+  gemini: 'api-gemini.json',
+  'ai-sdk': 'opencode.json',
+} as const satisfies Record<FormatName, string>;
+
+describe.each(FORMAT_NAMES)('%s', (format) => {
+  test('whatever messages are missing, a repair leaves no pair broken', async () => {
+    const whole = messagesOf(await sessionIn(files[format]));
+    fc.assert(
+      fc.property(fc.subarray([...whole], { minLength: 1 }), (some) => {
+        const { messages } = repairMessages(some, format);
+        // A conversation that begins in the middle is no fault of a pair.
+        const broken = errorsOf(format, messages).filter(({ rule }) => rule !== 'G4' && rule !== 'G2' && rule !== 'R3');
+        expect(broken).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each(FORMAT_NAMES)('whatever messages are missing, they go over to %s as a valid list', async (to) => {
+    const whole = messagesOf(await sessionIn(files[format]));
+    fc.assert(
+      fc.property(fc.subarray([...whole], { minLength: 1 }), (some) => {
+        expect(errorsOf(to, convertMessages(some, format, to).messages)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a repair keeps every message that needs none as the very same value', async () => {
+    const whole = messagesOf(await sessionIn(files[format]));
+    const last = whole.slice(0, -1);
+    const { messages } = repairMessages(last, format);
+    for (const message of messages) expect(last.includes(message)).toBe(true);
+  });
+});
+
+test('what was put right is counted', async () => {
+  const whole = messagesOf(await sessionIn('api-openai-chat.jsonl'));
+  const isResult = (message: unknown): boolean => JSON.stringify(message).includes('"role":"tool"');
+  const unanswered = repairMessages(
+    whole.filter((message) => !isResult(message)),
+    'openai-chat',
+  );
+  expect(unanswered.losses).toMatchObject({ unanswered: 3, orphans: 0 });
+  expect(JSON.stringify(unanswered.messages)).toContain('No result was recorded');
+  const orphans = repairMessages(
+    whole.filter((message) => !JSON.stringify(message).includes('tool_calls')),
+    'openai-chat',
+  );
+  expect(orphans.losses).toMatchObject({ unanswered: 0, orphans: 3 });
+  expect(JSON.stringify(orphans.messages)).toContain('1 replacement in src/date.ts');
+});
+
+test('thinking stays with its provider, images go along', async () => {
+  const natives = messagesOf(await sessionIn('claude-code.jsonl'));
+  for (const to of ['gemini', 'openai-chat', 'ai-sdk', 'openai-responses'] as const) {
+    const { messages, losses } = convertMessages(natives, 'anthropic', to);
+    expect(losses.reasoning).toBe(1);
+    expect(JSON.stringify(messages)).not.toContain('c2lnbmVk');
+    expect(JSON.stringify(messages)).toContain('iVBORw0KGgo');
+  }
+});
+
+test('ids and names that a provider refuses are made fit, each pair alike', () => {
+  const natives = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a|b', toolName: 'x.y', input: { n: 1 } }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'a|b', toolName: 'x.y', output: { type: 'text', value: 'r' } }],
+    },
+  ];
+  expect(convertMessages(natives, 'ai-sdk', 'anthropic').messages.slice(1)).toEqual([
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a_b', name: 'x_y', input: { n: 1 } }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a_b', content: 'r' }] },
+  ]);
+});
+
+test('a hand-over keeps to its length and tells goal, files, commands and where it stands', async () => {
+  const messages = decodeAll(messagesOf(await sessionIn('claude-code.jsonl')), 'anthropic');
+  for (const maxTokens of [250, 500, 4000]) {
+    const text = handoverOf(messages, { maxTokens, title: 'Dates' });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
+    expect(text).toContain('# Hand-over: Dates');
+    expect(text).toContain('parseDate');
+  }
+  const whole = handoverOf(messages, { maxTokens: 4000, goal: 'Ship it', summary: 'All is well.' });
+  for (const words of [
+    '## Goal',
+    'Ship it',
+    '## State\n\nAll is well.',
+    '## Files',
+    'src/date.ts',
+    '## Where it stands',
+  ]) {
+    expect(whole).toContain(words);
+  }
+});
+
+test('an inspection adds up, and its losses are facts that were there before', async () => {
+  const inspection = inspectSession(await sessionIn('claude-code-compacted.jsonl'));
+  const { tokens, timeline, compactions, tools } = inspection;
+  expect(timeline.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(tokens.total);
+  expect(tools.map(({ name, calls }) => [name, calls])).toEqual(
+    expect.arrayContaining([
+      ['read', 1],
+      ['grep', 1],
+      ['edit', 1],
+    ]),
+  );
+  const facts = Object.values(compactions[0]?.facts ?? {});
+  expect(facts.length).toBeGreaterThan(3);
+  for (const { total, kept } of facts) expect(kept).toBeLessThanOrEqual(total);
+});
+
+test('texts that are there more than once are found with what they waste', async () => {
+  const session = await sessionIn('api-openai-chat.jsonl');
+  const long = 'The same long words again. '.repeat(20);
+  const entries = [0, 1, 2].map((index) => ({
+    parent: index - 1,
+    natives: [{ role: 'user', content: long }],
+    isPrompt: true,
+    isSummary: false,
+  }));
+  const { duplicates } = inspectSession({ ...session, entries, branches: [{ name: 'main', leaf: 2 }] });
+  expect(duplicates).toMatchObject([{ times: 3, tokens: 2 * estimateTokens(long) }]);
+});
