@@ -1,7 +1,7 @@
 import type { FactKind } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { codePointBoundary, firstCodePoints } from '../model/text.ts';
-import { actionOf } from './calls.ts';
+import { actionOf, taskIdIn } from './calls.ts';
 import { type Fact, factKey } from './fact.ts';
 import { exitOf, failureOf } from './outcome.ts';
 import { scanText } from './scan.ts';
@@ -19,37 +19,52 @@ export function extractFacts(message: Message, source: number): readonly Fact[] 
 
 function actionFacts(segment: Segment): readonly Fact[] {
   const { source, origin, call = '' } = segment;
-  const fact = (kind: FactKind, value: string, status: string): Fact => ({
+  if (origin !== 'call' && origin !== 'result') return [];
+  const context = firstCodePoints(segment.text, CONTEXT);
+  const fact = (kind: FactKind, value: string, status = ''): Fact => ({
     kind,
     value,
     source,
     origin,
-    context: firstCodePoints(segment.text, CONTEXT),
+    context,
     count: 1,
     among: 1,
     ...(status === '' ? {} : { status }),
     call,
   });
-  if (origin === 'result') {
-    const exit = exitOf(segment.text);
-    const status = exit === undefined ? failureOf(segment) : `exit ${exit}`;
-    return status === '' ? [] : [fact('command', '', status)];
-  }
-  if (origin !== 'call') return [];
+  if (origin === 'result') return resultFacts(segment, fact);
   const action = actionOf(segment);
   switch (action.kind) {
-    case 'file':
-      return action.paths.map((path) => fact('file', path, action.status));
-    case 'command':
-      return [fact('command', firstCodePoints(action.command.trim(), LONGEST_COMMAND), '')];
+    case 'files':
+      return action.effects.map(({ path, status }) => fact('file', path, status));
+    case 'command': {
+      const command = fact('command', firstCodePoints(action.command.trim(), LONGEST_COMMAND));
+      return [command, ...action.effects.map(({ path, status }) => fact('file', path, status))];
+    }
     case 'todos':
-      return action.todos.map(({ text, status }) => fact('todo', text, status));
+      return action.todos.map(({ text, status, id }) => {
+        const todo = fact('todo', firstCodePoints(text, LONGEST_COMMAND), status);
+        return id === undefined ? todo : { ...todo, call: taskKey(id) };
+      });
     case 'other':
       return [];
     default:
       return action satisfies never;
   }
 }
+
+/** What a result says of its call: how a command ended, and under which number a task goes. */
+function resultFacts(segment: Segment, fact: (kind: FactKind, value: string, status: string) => Fact): readonly Fact[] {
+  const exit = exitOf(segment.text);
+  const status = exit === undefined ? failureOf(segment, true) : `exit ${exit}`;
+  const id = taskIdIn(segment.text);
+  return [
+    ...(status === '' ? [] : [fact('command', '', status)]),
+    ...(id === undefined ? [] : [fact('todo', '', taskKey(id))]),
+  ];
+}
+
+const taskKey = (id: string): string => `task ${id}`;
 
 const LONGEST_COMMAND = 300;
 
