@@ -84,7 +84,7 @@ function statementFacts(segment: Segment): readonly Fact[] {
 
 function identifierFacts({ text, source, origin }: Segment): readonly Fact[] {
   const counts = new Map<string, { kind: FactKind; value: string; start: number; count: number }>();
-  const takesNames = origin === 'prompt' || origin === 'answer';
+  const takesNames = (origin === 'prompt' || origin === 'answer') && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE));
   scanText(text, (kind, start, end) => {
     if (kind === 'name' && !takesNames) return;
     const value = text.slice(start, end);
@@ -94,16 +94,49 @@ function identifierFacts({ text, source, origin }: Segment): readonly Fact[] {
     else known.count += 1;
   });
   const among = counts.size;
-  return [...counts.values()].map(({ kind, value, start, count }) => ({
-    kind,
-    value,
-    source,
-    origin,
-    context: contextAt(text, start, start + value.length),
-    count,
-    among,
-  }));
+  const facts: Fact[] = [];
+  const spaced = new Set<string>();
+  for (const { kind, value, start, count } of counts.values()) {
+    const end = start + value.length;
+    const whole =
+      kind === 'number' ? value + unitAfter(text, end) : kind === 'path' ? spacedPath(text, start, end) : value;
+    if (whole !== value && kind === 'path') {
+      if (spaced.has(whole)) continue;
+      spaced.add(whole);
+    }
+    facts.push({ kind, value: whole, source, origin, context: contextAt(text, start, end), count, among });
+  }
+  return facts;
 }
+
+// German writes every noun with a capital: a capital makes no name there.
+const CAPITAL_NOUNS =
+  /\b(?:der|die|das|und|ist|nicht|ein|eine|bitte|ich|wir)\b[\s\S]*\b(?:der|die|das|und|ist|nicht|zum|den|dem|bitte)\b/;
+const SAMPLE = 1000;
+
+/** The unit that stands behind a number: `95 ms`, `3 files`, `12.500 €`. */
+function unitAfter(text: string, end: number): string {
+  return UNIT.exec(text.slice(end, end + 16))?.[0] ?? '';
+}
+
+const UNIT =
+  /^ ?(?:%|€|£|\$|°[CF]?|(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|bytes?|tokens?|lines?|files?|tests?|px|EUR|USD|MHz|GHz|rpm|fps)(?![\w-]))/;
+
+/** A path in quotes may have spaces. */
+function spacedPath(text: string, start: number, end: number): string {
+  const value = text.slice(start, end);
+  const around = text.slice(Math.max(0, start - SPACED), end + SPACED);
+  const from = start - Math.max(0, start - SPACED);
+  const open = Math.max(...QUOTES.map((quote) => around.lastIndexOf(quote, from - 1)));
+  if (open < 0 || from === 0) return value;
+  const close = around.indexOf(around.charAt(open), from);
+  const whole = close < 0 ? '' : around.slice(open + 1, close);
+  return whole.includes(' ') && SPACED_PATH.test(whole) ? whole : value;
+}
+
+const SPACED = 100;
+const QUOTES = ['"', "'", '`'];
+const SPACED_PATH = /^(?:[A-Za-z]:\\|~?\/|\.{0,2}\/)?[\w.@-][\w .@()-]*(?:[/\\][\w .@()-]+)+$/;
 
 const CONTEXT = 48;
 

@@ -1,3 +1,5 @@
+import { dateAt } from './dates.ts';
+import { Names } from './names.ts';
 import { type Found, readRun } from './runs.ts';
 
 /**
@@ -6,13 +8,14 @@ import { type Found, readRun } from './runs.ts';
  */
 export function scanText(text: string, found: Found): void {
   const length = text.length;
+  const names = new Names(text, found);
   let start = -1;
   let flags = 0;
   let previous = 0;
   let isMidSentence = false;
   for (let index = 0; index <= length; index += 1) {
     const code = index < length ? text.charCodeAt(index) : 32;
-    const type = code < 128 ? (TYPES[code] ?? 0) : LOWER;
+    const type = code < 128 ? (TYPES[code] ?? 0) : wideType(code);
     if (type !== 0) {
       if (start < 0) {
         start = index;
@@ -23,15 +26,23 @@ export function scanText(text: string, found: Found): void {
     }
     if (start >= 0) {
       const end = previous === JOINER ? index - 1 : index;
-      if ((flags & LOOK) !== 0 || (flags & (UPPER | LOWER)) === UPPER) {
+      if ((flags & CAPITAL) !== 0 && (flags & (LOOK | UPPER)) === 0) {
+        const date = dateAt(text, start, end);
+        if (date === undefined) names.add(start, end, isMidSentence);
+        else {
+          found('date', date.start, date.end);
+          index = Math.max(index, date.end) - 1;
+        }
+      } else if ((flags & LOOK) !== 0 || (flags & (UPPER | LOWER)) === UPPER || text.charCodeAt(start) === 45) {
         if (end - start <= LONGEST) readFlagged(text, { start, end, flags }, found);
-      } else if ((flags & CAPITAL) !== 0 && isMidSentence && end - start > 2) found('name', start, end);
+      }
       isMidSentence = previous !== JOINER;
       start = -1;
       previous = 0;
     }
     if (code !== 32) isMidSentence = false;
   }
+  names.close();
 }
 
 // Letters, digits, marks only identifiers have, and joiners that end sentences as well.
@@ -62,6 +73,13 @@ function typeTable(): Uint8Array {
   table[45] = DASH;
   table[95] = UNDERSCORE;
   return table;
+}
+
+/** Letters of other scripts are letters; their punctuation and spaces end a run. */
+function wideType(code: number): number {
+  if (code < 0x2000) return code === 0xa0 || code === 0xab || code === 0xbb ? 0 : LOWER;
+  if (code < 0x3040) return code < 0x2070 || code >= 0x3000 ? 0 : LOWER;
+  return code >= 0xff00 && code < 0xff66 ? 0 : LOWER;
 }
 
 function pairFlag(previous: number, type: number): number {
