@@ -35,7 +35,7 @@ function write(
   { act, shelf }: { readonly act: Act; readonly shelf: Shelf },
 ): void {
   const units = linesOf(
-    lines.map((line) => marked(line, shelf.root)),
+    lines.map((line) => marked(line, shelf.root)).filter((line) => !draft.place.heading.includes(squeezed(line))),
     draft.units.length,
   );
   if (act.nature === 'change' && act.action.kind === 'files') for (const unit of units) draft.written.add(unit);
@@ -75,7 +75,7 @@ function tellingOf(lines: readonly string[]): string {
   const telling = tellingLines(lines.join('\n'));
   const best = telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? telling[0];
   const line = best ?? lines.findLast((text) => text.trim().length > 2) ?? '';
-  return shortened(squeezed(line), 220);
+  return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
 }
 
 function countEffects(act: Act, draft: Draft, shelf: Shelf): void {

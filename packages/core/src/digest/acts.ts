@@ -47,7 +47,7 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
       items.push({ kind: 'act', source, act });
     } else {
       const act = calls.get(call);
-      if (act === undefined) items.push({ kind: 'output', source, block: { text, path: '' } });
+      if (act === undefined) items.push({ kind: 'output', source, block: { text, path: '', name: '' } });
       else answer(act, segment);
     }
   }
@@ -80,7 +80,7 @@ function answer(act: Act, result: Segment): void {
 const CHECKED = 20_000;
 // What test runners and compilers print when a pipe has swallowed their exit code.
 const BROKEN =
-  /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error(?:\[\w+\])?:)|\berror TS\d+:|\b[1-9]\d* (?:failed|failing)\b/m;
+  /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error(?:\[\w+\])?:)|\berror TS\d+:|^[\w./-]+:\d+:\d+: (?:error|cannot|undefined|undeclared|expected)\b|\b[1-9]\d* (?:failed|failing)\b/m;
 
 function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature {
   if (action.kind === 'command') {

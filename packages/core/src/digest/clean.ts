@@ -17,7 +17,7 @@ const OPENING = /<([A-Za-z][\w-]{1,40})(?:\s[^<>]{0,300})?>/g;
 const PATH = /\bpath="([^"\n]{1,300})"/;
 
 /** What stood in a tagged block, and the path its tag names. */
-export type Block = { readonly text: string; readonly path: string };
+export type Block = { readonly text: string; readonly path: string; readonly name: string };
 
 /** A text without the tagged blocks whose names match, and what stood in them. A tag that is never closed stays. */
 export function withoutBlocks(
@@ -38,7 +38,7 @@ export function withoutBlocks(
       continue;
     }
     kept += text.slice(from, index);
-    blocks.push({ text: text.slice(index + tag.length, end), path: PATH.exec(tag)?.[1] ?? '' });
+    blocks.push({ text: text.slice(index + tag.length, end), path: PATH.exec(tag)?.[1] ?? '', name });
     from = end + name.length + 3;
   }
   return { text: kept + text.slice(from), blocks };

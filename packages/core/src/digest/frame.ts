@@ -9,7 +9,7 @@ import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin } from './quote.ts';
 import { headedRequest, isCorrection, isGoOn } from './request.ts';
 import { lastAnswer, standingOf } from './standing.ts';
-import { sentencesOf, splitFences, type Unit, unitOf } from './units.ts';
+import { cutAtWord, sentencesOf, splitFences, type Unit, unitOf } from './units.ts';
 
 /** What every digest says, whatever else fits: the goal, the user's rules, the plan, and where things stand. */
 export type Frame = {
@@ -35,13 +35,13 @@ export type FrameSource = {
 
 /** Builds the frame within half of the budget at most. */
 export function frameOf(source: FrameSource, maxTokens: number, count: Counter): Frame {
-  const room = (share: number): Room => ({ tokens: Math.floor(maxTokens / share), count });
+  const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
   const { goal, said } = goalOf(source, room(12));
   const answer = lastAnswer(items, room(12));
   const lastSaid = answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID);
   const standing = standingOf(items, groups, root);
-  const rules = rulesOf(items, prior.rules, room(16));
+  const rules = rulesOf(source, goal[0], room(16));
   return {
     goal,
     rules: rules.map((rule) => `- ${RULE}${rule}`),
@@ -54,6 +54,9 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
     said: [...said, ...answer, ...rules.map((rule) => unitOf(rule, 0))],
   };
 }
+
+// On more than a page or two the frame grows no further.
+const PAGE = 5000;
 
 const isStanding = (line: string): boolean => line.startsWith(LAST_CHANGE) || line.startsWith(LAST_CHECK);
 
@@ -87,19 +90,24 @@ function goalOf(
 }
 
 /** What the user demanded or forbade, each in a line of its own; the firmest first where not all fit. */
-function rulesOf(items: readonly Item[], known: readonly string[], room: Room): readonly string[] {
+function rulesOf(
+  { items, prior: { rules: known } }: FrameSource,
+  goal: string | undefined,
+  room: Room,
+): readonly string[] {
   const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
   const found = asked.flatMap((text) =>
-    sentencesOf(splitFences(text).prose, 0)
+    sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0)
       .map((unit) => unit.text)
       .filter((sentence) => isDemand(sentence) && sentence.length < LONGEST_RULE),
   );
-  const all = [...new Set([...known, ...found])];
+  const all = [...new Set([...known, ...found])].filter((rule) => rule !== goal);
   const firm = all.filter((rule) => FIRM.test(rule));
   const kept = new Set(within([...firm, ...all.filter((rule) => !firm.includes(rule))], room));
   return all.filter((rule) => kept.has(rule));
 }
 
+const LONGEST = 40_000;
 const LONGEST_RULE = 240;
 const FIRM = /\b(?:never|must|do not|don'?t|forbid|always|not allowed)\b|不要|niemals|ne jamais|绝对|絕對/i;
 

@@ -3,7 +3,7 @@ import type { Item } from './acts.ts';
 import { outputLines } from './clean.ts';
 import { add, count, type Draft, draftOf, finished, type Group, type Shelf, type Speaker } from './drafts.ts';
 import { withFamilies } from './families.ts';
-import { EARLIER, OUTPUT } from './labels.ts';
+import { EARLIER, INSTRUCTIONS, OUTPUT } from './labels.ts';
 import { actionPlace, filePlace, marked, type Place, relative } from './places.ts';
 import { linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 
@@ -30,7 +30,12 @@ function addItem(item: Item, shelf: Shelf): void {
     }
     case 'output': {
       const { path, text } = item.block;
-      const draft = draftOf(shelf, path === '' ? actionPlace(OUTPUT) : filePlace(relative(path, shelf.root)));
+      const draft = draftOf(
+        shelf,
+        path === ''
+          ? actionPlace(item.block.name === 'INSTRUCTIONS' ? INSTRUCTIONS : OUTPUT)
+          : filePlace(relative(path, shelf.root)),
+      );
       if (path !== '') count(draft, 'read');
       draft.isLookup ||= path === '';
       add(draft, item.source, linesOf(outputLines(marked(text, shelf.root)), draft.units.length));

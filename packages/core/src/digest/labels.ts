@@ -9,6 +9,7 @@ export const LAST_CHECK = 'Last check: ';
 export const UNRESOLVED = 'Unresolved: ';
 export const LAST_SAID = 'Last said: ';
 
-/** Headings of what another summary said, and of output that no call asked for. */
+/** Headings of what another summary said, of output that no call asked for, and of a project's rules for agents. */
 export const EARLIER = 'Earlier';
 export const OUTPUT = 'Output';
+export const INSTRUCTIONS = 'Instructions';

@@ -10,7 +10,7 @@ export const GAP = ' … ';
 
 /** Whole sentences of a text within a budget, those that ask for something before others; the start of the first where none fits. */
 export function requestWithin(text: string, room: Room): readonly Unit[] {
-  const sentences = sentencesOf(splitFences(text).prose, 0);
+  const sentences = sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0);
   const plain = sentences.filter((unit) => askOf(unit.text) >= 0);
   const own = plain.length > 0 ? plain : sentences;
   const half = { ...room, tokens: room.tokens / 2 };
@@ -18,6 +18,9 @@ export function requestWithin(text: string, room: Room): readonly Unit[] {
   const chosen = chooseWithin([...own.slice(0, 1), ...asks], half);
   return startWithin(own, chooseWithin([...chosen, ...own], room), room);
 }
+
+// What is asked is asked early.
+const LONGEST = 40_000;
 
 /** The first whole sentences of a text within a budget, and its closing question. */
 export function answerWithin(sentences: readonly Unit[], room: Room): readonly Unit[] {

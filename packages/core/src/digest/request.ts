@@ -26,12 +26,17 @@ export function requestOf(text: string): Request {
     .filter((line) => !NUDGE.test(line));
   return {
     asked: withoutCommand(lines.join('\n').trim()),
-    outputs: [...blocks, ...attached.map(blockOf)].filter(({ text: block }) => block.trim().length > 20),
+    outputs: [...blocks.filter(({ name, path }) => path !== '' || CONTENT.test(name)), ...attached.map(blockOf)].filter(
+      ({ text: block }) => block.trim().length > 20,
+    ),
     earlier: '',
   };
 }
 
-const blockOf = (text: string): Block => ({ text, path: '' });
+const blockOf = (text: string): Block => ({ text, path: '', name: '' });
+
+// Dates and environments come again with every request.
+const CONTENT = /^INSTRUCTIONS$|file|content|output|stdout|stderr|result|document|diff/i;
 
 const CARRIED =
   /^(?:this session is being continued from|<(?:conversation_)?summary>|<state_snapshot>|\[?summary of (?:the )?(?:earlier|previous))/i;
@@ -99,7 +104,7 @@ export function isCorrection(text: string): boolean {
 }
 
 const CORRECTION =
-  /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|actually|rather than)\b/i;
+  /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
 
 /** What stands behind the last heading such as `My request:`, else the whole. */
 export function headedRequest(text: string): string {

@@ -10,11 +10,13 @@ import { statementsOf } from './statements.ts';
 
 /** The facts of one message; the same message always gives the same facts, so they can be kept beside it. */
 export function extractFacts(message: Message, source: number): readonly Fact[] {
-  return segmentsOf(message, source).flatMap((segment) => [
-    ...actionFacts(segment),
-    ...statementFacts(segment),
-    ...identifierFacts(segment),
-  ]);
+  const facts: Fact[] = [];
+  for (const segment of segmentsOf(message, source)) {
+    for (const fact of actionFacts(segment)) facts.push(fact);
+    for (const fact of statementFacts(segment)) facts.push(fact);
+    addIdentifiers(segment, facts);
+  }
+  return facts;
 }
 
 function actionFacts(segment: Segment): readonly Fact[] {
@@ -82,7 +84,7 @@ function statementFacts(segment: Segment): readonly Fact[] {
   }));
 }
 
-function identifierFacts({ text, source, origin }: Segment): readonly Fact[] {
+function addIdentifiers({ text, source, origin }: Segment, facts: Fact[]): void {
   const counts = new Map<string, { kind: FactKind; value: string; start: number; count: number }>();
   const takesNames = (origin === 'prompt' || origin === 'answer') && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE));
   scanText(text, (kind, start, end) => {
@@ -94,7 +96,6 @@ function identifierFacts({ text, source, origin }: Segment): readonly Fact[] {
     else known.count += 1;
   });
   const among = counts.size;
-  const facts: Fact[] = [];
   const spaced = new Set<string>();
   for (const { kind, value, start, count } of counts.values()) {
     const end = start + value.length;
@@ -106,7 +107,6 @@ function identifierFacts({ text, source, origin }: Segment): readonly Fact[] {
     }
     facts.push({ kind, value: whole, source, origin, context: contextAt(text, start, end), count, among });
   }
-  return facts;
 }
 
 // German writes every noun with a capital: a capital makes no name there.

@@ -175,6 +175,12 @@ test('a file whose text speaks of exit codes has none', () => {
   expect(ledger.entries['file:src/a.ts']?.status).toBe('read');
 });
 
+test('a source that was read and speaks of errors is no error', () => {
+  expect(
+    found(result('     1→throw new Error: failed to open\n     2→}')).filter((fact) => fact.startsWith('error ')),
+  ).toEqual([]);
+});
+
 test('arguments nested beyond reason are read as far as they go', () => {
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
   const part: Part = { kind: 'tool-call', callId: 'c', name: 'x', input: deep };

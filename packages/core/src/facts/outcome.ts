@@ -12,10 +12,16 @@ export function failureOf(
 
 /** The exit code that stands at the start or the end of a command's result. */
 export function exitOf(text: string): string | undefined {
-  if (text.length <= 2 * HEAD) return EXIT.exec(text)?.[1];
-  return EXIT.exec(text.slice(0, HEAD))?.[1] ?? EXIT.exec(text.slice(-HEAD))?.[1];
+  if (text.length <= 2 * HEAD) return exitIn(text);
+  return exitIn(text.slice(0, HEAD)) ?? exitIn(text.slice(-HEAD));
 }
 
+// Most results say nothing of the kind, which is seen sooner.
+function exitIn(text: string): string | undefined {
+  return SOME_EXIT.test(text) ? EXIT.exec(text)?.[1] : undefined;
+}
+
+const SOME_EXIT = /exit|return[ _]?code/i;
 const HEAD = 300;
 const SHORT = 600;
 // A line of its own or a field: prose that mentions an exit code is none.

@@ -53,11 +53,11 @@ function readPiece(text: string, span: Span, found: Found): void {
   while (end > start && isEdge(text.charCodeAt(end - 1))) end -= 1;
   if (text.charCodeAt(start) === 46 && text.charCodeAt(start + 1) === 46 && text.charCodeAt(start + 2) === 46)
     start += 3;
-  if (WIDE.test(text.slice(start, end))) {
+  const value = text.slice(start, end);
+  if (WIDE.test(value)) {
     readMixed(text, { start, end }, found);
     return;
   }
-  const value = text.slice(start, end);
   const kind = kindOf(value);
   if (kind !== 'symbol' || !value.includes('.')) {
     if (kind !== undefined) found(kind, start, end);

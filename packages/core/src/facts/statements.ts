@@ -13,14 +13,15 @@ export type Statement = {
 };
 
 /** Demands of prompts, decisions of answers, error lines of results, checkboxes of both; quoted, never reworded. */
-export function statementsOf({ origin, text }: Segment): readonly Statement[] {
+export function statementsOf({ origin, text, isError }: Segment): readonly Statement[] {
   switch (origin) {
     case 'prompt':
       return demandsOf(text);
     case 'answer':
       return cuedBy(text, DECISION, 'decision');
     case 'result':
-      return cuedBy(text, FAILURE, 'error');
+      // Numbered lines are a file that was read: what it says of errors is not one.
+      return isError !== true && NUMBERED.test(text) ? [] : cuedBy(text, FAILURE, 'error');
     case 'call':
       return [];
     default:
@@ -40,8 +41,9 @@ const DECISION = new RegExp(
   String.raw`\b(?:decided|decision|chose|chosen|(?:I|we)(?:'ll| will) (?:use|go with|not)|let's (?:not|use|go with)|going with|opted|settled on|instead of|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|fixed|because|conclusion|recommend)\b|${TODO_CUE}`,
   'gi',
 );
+const NUMBERED = /^\s{0,8}\d{1,6}(?:→|\t| ?\|)/;
 const FAILURE =
-  /\b(?:[Ee]rror|ERROR|ERR!|[Ff]atal|[Pp]anic|[Ff]ailed|FAIL|[Ee]xception|[Dd]enied|[Nn]ot found|[Cc]annot|[Uu]nable to|[Rr]efused|\w+Error:)/g;
+  /\b(?:[Ee]rror\b|ERR(?:OR|!)|[Ff]atal\b|[Pp]anic\b|[Ff]ail(?:ed|ure)|FAIL|[Ee]xception|[Dd]enied|[Nn]ot found|[Cc]annot|[Uu]nable to|[Rr]efused)|(?:Error|Exception): /g;
 
 /** Every sentence of a prompt is looked at: a demand need have no word of its own. */
 function demandsOf(text: string): readonly Statement[] {
