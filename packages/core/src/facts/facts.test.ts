@@ -57,6 +57,8 @@ test.each<[FactKind, string, string]>([
   ['path', 'My Papers/last year.pdf', 'open "My Papers/last year.pdf" please'],
   ['path', 'C:\\Users\\Ann Lee\\x.txt', 'see `C:\\Users\\Ann Lee\\x.txt` there'],
   ['path', '.env.local', 'it is in .env.local now'],
+  ['constant', 'RETRY_LIMIT', '  12→RETRY_LIMIT = 3'],
+  ['symbol', 'parseInput', '│parseInput│'],
   ['flag', '-rf', 'run it with -rf and more'],
   ['flag', '-O2', 'cc -O2 a.c'],
   ['id', 'HAT136', 'flight HAT136 is late'],
@@ -75,6 +77,10 @@ test.each<[FactKind, string, string]>([
   ['name', 'Deutsche Bank', 'he is at Deutsche Bank today'],
 ])('%s: %s is found', (kind, value, source) => {
   expect(found(user(source))).toContain(`${kind} ${value}`);
+});
+
+test('numbers of lines are no facts', () => {
+  expect(found(user('    41→const a\n  42\tconst b\n43│const c'))).toEqual([]);
 });
 
 test('plain prose has no identifiers', () => {

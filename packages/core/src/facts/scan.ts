@@ -75,11 +75,10 @@ function typeTable(): Uint8Array {
   return table;
 }
 
-/** Letters of other scripts are letters; their punctuation and spaces end a run. */
+/** Letters of other scripts are letters; their punctuation and spaces, arrows and boxes end a run. */
 function wideType(code: number): number {
-  if (code < 0x2000) return code === 0xa0 || code === 0xab || code === 0xbb ? 0 : LOWER;
-  if (code < 0x3040) return code < 0x2070 || code >= 0x3000 ? 0 : LOWER;
-  return code >= 0xff00 && code < 0xff66 ? 0 : LOWER;
+  if (code < 0xc0) return code === 0xb5 ? LOWER : 0;
+  return (code >= 0x2000 && code < 0x3040) || (code >= 0xff00 && code < 0xff66) ? 0 : LOWER;
 }
 
 function pairFlag(previous: number, type: number): number {
@@ -97,8 +96,14 @@ function readFlagged(text: string, run: { start: number; end: number; flags: num
   } else if (marks === UNDERSCORE || marks === (UNDERSCORE | HUMP)) {
     if (end - start > 3) found((flags & LOWER) === 0 ? 'constant' : 'symbol', start, end);
   } else if (flags === DIGIT) {
-    if (end - start > 1) found('number', start, end);
+    if (end - start > 1 && !isGutter(text, start, end)) found('number', start, end);
   } else readRun(text, { start, end }, found);
+}
+
+/** The number of a line that was read from a file. */
+function isGutter(text: string, start: number, end: number): boolean {
+  const next = text.charCodeAt(end);
+  return next === 0x2192 || next === 0x2502 || (next === 9 && text.charCodeAt(start - 1) === 32);
 }
 
 function endsLikeError(text: string, end: number): boolean {
