@@ -27,7 +27,7 @@ export function holder(text: string): (key: string, entry: Entry) => boolean {
 }
 
 /** True where a text holds another that is no part of a longer word, number or path. */
-export function hasWords(text: string, words: string): boolean {
+function hasWords(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0 && words !== ''; at = text.indexOf(words, at + 1)) {
     const isCut = PART.test(words.charAt(0)) && goesOn(text, at - 1, -1);
     const end = at + words.length;
