@@ -77,7 +77,7 @@ export function isGoOn(text: string): boolean {
 }
 
 const GO_ON =
-  /^\W*(?:(?:yes|yep|yeah|ok(?:ay)?|sure|continue|go on|go ahead|proceed|do it|please|thanks?|thank you|hi|hey|hello|good|great|nice|perfect|exit|exot|quit|weiter|so|gut|ja|danke|继续|繼續|好的?)\W*){1,4}$/i;
+  /^\W*(?:(?:yes|yep|yeah|ok(?:ay)?|sure|continue|go on|go ahead|proceed|do it|please|thanks?|thank you|hi|hey|hello|good|great|nice|perfect|exit|quit|weiter|so|gut|ja|danke|继续|繼續|好的?)\W*){1,4}$/i;
 
 /** True for a sentence that only greets, thanks or cheers. */
 export function isGreeting(sentence: string): boolean {
