@@ -9,7 +9,7 @@ import { drawPlot, writeReport } from './report.mjs';
 import { commonKnowledge, groupBy, interval, invented, means, needOf, score } from './score.mjs';
 import { inContextBy, READINGS } from './sensitivity.mjs';
 import { measureSpeed } from './speed.mjs';
-import { modelSummarizer } from './summarizer.mjs';
+import { modelSummarizer, Unanswered } from './summarizer.mjs';
 
 const BUDGETS = [2000, 8000];
 const CUTS = [0.5, 0.75];
@@ -24,11 +24,20 @@ if (corpus === undefined) {
 const ours = ({ headMessages }, tokens) => digest(headMessages, { maxTokens: tokens, count: quarter }).text;
 const at = process.argv.indexOf('--summarizer');
 const methods = { epitome: ours, ...baselines, ...peers };
-if (at > 0) methods[process.argv[at + 1]] = modelSummarizer(process.argv[at + 1]);
+const model = process.argv[at + 1];
+if (at > 0 && (model === undefined || model.startsWith('-'))) {
+  console.error('bench:retention: --summarizer wants the name of a model, such as --summarizer gpt-5-mini.');
+  process.exit(2);
+}
+if (at > 0) methods[model] = modelSummarizer(model);
 
 const { isCommon, isWidespread } = commonKnowledge(corpus);
 const sessions = corpus.filter(({ source }) => source !== 'locomo');
-const cases = await measureCases();
+const cases = await measureCases().catch((error) => {
+  if (!(error instanceof Unanswered)) throw error;
+  console.error(error.message);
+  process.exit(3);
+});
 const result = {
   tables: BUDGETS.map((tokens) => ({ tokens, rows: rowsOf(cases.filter((item) => item.tokens === tokens)) })),
   sensitivity: measureSensitivity(),

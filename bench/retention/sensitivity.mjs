@@ -19,6 +19,9 @@ export const READINGS = {
     const words = lower(near.match(/(?<![\w./$-])[A-Za-z][a-z]{2,}(?![\w/$-])/g) ?? []);
     return new Set([...words].filter((word) => !KEYWORDS.has(word)));
   },
+  'eighty characters, three words must be shared': Object.assign((text, at, length) => wordsNear(text, at, length), {
+    least: 3,
+  }),
   'the same line only': (text, at, length) => {
     const before = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 150), at);
     const [after] = text.slice(at + length, at + length + 150).split('\n');
@@ -37,7 +40,7 @@ export function inContextBy(near, { head, kept, need }) {
       for (const at of occurrences(head, key)) for (const word of near(head, at, key.length)) known.add(word);
     }
     const inContext = places.some(
-      (at) => [...near(kept, at, key.length)].filter((word) => known.has(word)).length >= 2,
+      (at) => [...near(kept, at, key.length)].filter((word) => known.has(word)).length >= (near.least ?? 2),
     );
     return { key, present: places.length > 0, inContext };
   });

@@ -61,25 +61,26 @@ test('the sections tell goal, knowledge, files, actions and plan', () => {
     Latest request: Good. Now document it, and mention ticket OPS-4711.
     </overall_goal>
     <key_knowledge>
+    - User rule: Never change the public signature of uploadAll.
     - Assistant: I will read the uploader first.
     - Assistant: The root cause is an off-by-one in retryLoop.
     </key_knowledge>
     <file_system_state>
     (in /code/app/src/)
-    - upload/uploader.ts (Read, Edit) — The root cause is an off-by-one in retryLoop
-      export const RETRY_LIMIT = 3;
-      export async function uploadAll(files: File[]) {
-      old_string: attempt <= RETRY_LIMIT new_string: attempt < options.retryLimit
-      The file upload/uploader.ts has been updated.
+    - upload/uploader.ts (changed, read) — The root cause is an off-by-one in retryLoop
+      export const RETRY_LIMIT = 3; // Uploads everything with retries. export async function uploadAll(files: File[]) {
+      attempt < options.retryLimit
     </file_system_state>
     <recent_actions>
-    - $ npm test -- upload (ok after failing) — Run the upload tests
+    - $ npm test -- upload (exit 1, then ok after changing upload/uploader.ts) — Run the upload tests
       Error: expected 3 attempts but the server saw 4 (ECONNRESET)
       14 tests passed
     </recent_actions>
     <current_plan>
     [TODO] Document retryLimit in docs/upload.md
     [DONE] Fix the loop
+    Last change: changed upload/uploader.ts
+    Last check: $ npm test -- upload: 14 tests passed
     Last said: The limit is configurable now and all tests pass.
     </current_plan>
     </state_snapshot>"

@@ -3,17 +3,19 @@ import { extractFacts } from '../facts/extract.ts';
 import type { Fact } from '../facts/fact.ts';
 import { EMPTY_LEDGER, mergeFacts } from '../facts/ledger.ts';
 import { rankFacts } from '../facts/rank.ts';
-import { type Segment, segmentsOf } from '../facts/segments.ts';
+import { segmentsOf } from '../facts/segments.ts';
 import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
+import { type Item, itemsOf } from './acts.ts';
+import type { Group } from './drafts.ts';
 import { type Frame, frameOf } from './frame.ts';
-import { type Group, groupSegments } from './groups.ts';
+import { groupItems } from './groups.ts';
 import { rootOf } from './places.ts';
 import { readPrior } from './prior.ts';
 import { renderDigest } from './render.ts';
-import { type Candidate, Selection, type Worth } from './select.ts';
-import { unitOf } from './units.ts';
+import { Selection, type Worth } from './select.ts';
+import { candidatesOf, changesOf, failuresOf } from './worth.ts';
 
 /** How long a digest may be, and what it continues. */
 export type DigestOptions = {
@@ -25,6 +27,8 @@ export type DigestOptions = {
   readonly ledger?: Ledger;
   /** Index of the first message in the conversation. */
   readonly first?: number;
+  /** The prompt that is being answered, where it stands outside of `messages`: the goal where they state none. */
+  readonly request?: string;
 };
 
 /** A summary made from structure alone, never above `maxTokens`, and the ledger it rests on. */
@@ -32,7 +36,7 @@ export type Digest = { readonly text: string; readonly ledger: Ledger };
 
 /** Summarizes messages without a model, in the sections of a state snapshot. */
 export function digest(messages: readonly Message[], options: DigestOptions): Digest {
-  const { maxTokens, count = estimateTokens, prior = '', first = 0 } = options;
+  const { maxTokens, count = estimateTokens, prior = '', first = 0, request = '' } = options;
   const ledger = mergeFacts(
     options.ledger ?? mergeFacts(EMPTY_LEDGER, factsOfPrior(prior, first)),
     messages.flatMap((message, index) => extractFacts(message, first + index)),
@@ -40,14 +44,18 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const segments = messages.flatMap((message, index) => segmentsOf(message, first + index));
   const before = readPrior(prior);
   const root = before.root || rootOf(segments);
-  const groups = groupSegments(segments, before.drafts, root);
-  const frame = frameOf({ segments, prior: before, ledger, root }, maxTokens, count);
-  const prompts = groups.filter(({ speaker }) => speaker === 'User').length;
-  const candidates = groups.flatMap((group) => candidatesOf(group, prompts));
-  const selection = new Selection(candidates, worthOf(ledger, groups, segments), count);
-  selection.say(frame.said.map((text) => unitOf(text, 0)));
+  const items = itemsOf(segments);
+  const groups = groupItems(items, before.drafts, root);
+  const frame = frameOf({ items, groups, prior: before, ledger, root, request }, maxTokens, count);
+  const selection = new Selection(candidatesOf(groups, maxTokens), worthOf(ledger, groups, items), count);
+  selection.say(frame.said);
+  selection.take(failuresOf(groups), maxTokens / CERTAIN);
+  selection.take(changesOf(groups), maxTokens / CERTAIN);
   return { text: filled(frame, selection, { maxTokens, count }), ledger };
 }
+
+// Share of the budget that failures, and that changed files, have for certain.
+const CERTAIN = 8;
 
 /** The frame with as many quotes as fit; less than the frame where even that is too long. */
 function filled(
@@ -55,8 +63,9 @@ function filled(
   selection: Selection,
   { maxTokens, count }: { maxTokens: number; count: Counter },
 ): string {
-  let text = renderDigest(frame, []);
+  let text = renderDigest(frame, selection.chosen);
   for (let round = 0; round < ROUNDS && count(text) < maxTokens; round += 1) {
+    if (round > 0) selection.stretch();
     selection.spend(maxTokens - count(text));
     text = renderDigest(frame, selection.chosen);
   }
@@ -70,6 +79,7 @@ function filled(
   for (const less of [
     { ...frame, plan: [] },
     { ...frame, goal: [goal], plan: [] },
+    { ...frame, goal: [goal], plan: [], rules: [] },
   ]) {
     text = renderDigest(less, []);
     if (count(text) <= maxTokens) return text;
@@ -77,28 +87,10 @@ function filled(
   return '';
 }
 
-const ROUNDS = 4;
+const ROUNDS = 6;
 
-function candidatesOf(group: Group, prompts: number): readonly Candidate[] {
-  const header: Candidate = { group, unit: unitOf('', -1), bonus: group.isChange ? CHANGE : 0 };
-  const share = Math.min(1, FEW / prompts);
-  const quotes = group.units.map((unit, index) => ({ group, unit, bonus: share * bonusOf(group, index) }));
-  return group.speaker === undefined ? [header, ...quotes] : quotes;
-}
-
-// What a changed file, and the first sentences of what someone said, are worth beside the identifiers in them; where
-// many prompts share the budget, each is worth less.
-const CHANGE = 0.1;
-const FEW = 12;
-
-function bonusOf({ speaker, units }: Group, index: number): number {
-  if (speaker === undefined || (units[index]?.words.length ?? 0) < 3) return 0;
-  if (speaker === 'User') return index < 3 ? 0.2 : 0.02;
-  return index === 0 ? 0.02 : 0;
-}
-
-function worthOf(ledger: Ledger, groups: readonly Group[], segments: readonly Segment[]): Worth {
-  const newestPrompt = segments.findLast(({ origin }) => origin === 'prompt')?.source;
+function worthOf(ledger: Ledger, groups: readonly Group[], items: readonly Item[]): Worth {
+  const newestPrompt = items.findLast(({ kind }) => kind === 'asked')?.source;
   const ranked = rankFacts(ledger, newestPrompt === undefined ? {} : { newestPrompt });
   const times = new Map<string, number>();
   for (const { section, units } of groups) {
@@ -107,7 +99,7 @@ function worthOf(ledger: Ledger, groups: readonly Group[], segments: readonly Se
   }
   return {
     keys: new Map(ranked.map(({ key, use }) => [key, use])),
-    words: new Map([...times].map(([word, count]) => [word, WORD * Math.sqrt(Math.min(count, 3))])),
+    words: new Map([...times].map(([word, seen]) => [word, WORD * Math.sqrt(Math.min(seen, 3))])),
   };
 }
 

@@ -1,86 +1,146 @@
-import type { Segment } from '../facts/segments.ts';
+import { isDemand } from '../facts/demand.ts';
 import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
-import { LAST_SAID, LATEST, type Prior } from './prior.ts';
-import { cutAtWord, sentencesOf } from './units.ts';
+import type { Item } from './acts.ts';
+import { squeezed } from './clean.ts';
+import type { Group } from './drafts.ts';
+import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LATEST, RULE } from './labels.ts';
+import type { Prior } from './prior.ts';
+import { quoteOf, type Room, requestWithin } from './quote.ts';
+import { headedRequest, isCorrection, isGoOn } from './request.ts';
+import { lastAnswer, standingOf } from './standing.ts';
+import { cutAtWord, sentencesOf, splitFences, type Unit, unitOf } from './units.ts';
 
-/** What every digest says, whatever else fits: the goal, the plan, and where things stand. */
+/** What every digest says, whatever else fits: the goal, the user's rules, the plan, and where things stand. */
 export type Frame = {
   readonly goal: readonly string[];
+  readonly rules: readonly string[];
   readonly plan: readonly string[];
   /** Directory the paths are relative to. */
   readonly root: string;
   /** Sentences used here, not to be quoted again. */
-  readonly said: readonly string[];
+  readonly said: readonly Unit[];
 };
 
 /** What the frame is made from. */
 export type FrameSource = {
-  readonly segments: readonly Segment[];
+  readonly items: readonly Item[];
+  readonly groups: readonly Group[];
   readonly prior: Prior;
   readonly ledger: Ledger;
   readonly root: string;
+  /** The prompt that is being answered, where it is known. */
+  readonly request: string;
 };
 
-/** Builds the frame within a third of the budget. */
-export function frameOf({ segments, prior, ledger, root }: FrameSource, maxTokens: number, count: Counter): Frame {
-  const share = Math.floor(maxTokens / 12);
-  const fit = (text: string): readonly string[] => fitted(text, share, count);
-  const prompts = segments.filter(({ origin }) => origin === 'prompt');
-  const written = prompts.filter(({ text }) => !MACHINE.test(text));
-  const asked = (written.length > 0 ? written : prompts).map(({ text }) => text);
-  const answer = segments.findLast(({ origin }) => origin === 'answer')?.text;
-  const isFirst = prior.goal[0] === undefined;
-  const first = fit(prior.goal[0] ?? asked[0] ?? '');
-  const latest = fit(asked.length > (isFirst ? 1 : 0) ? (asked.at(-1) ?? '') : labelled(prior.goal, LATEST));
-  const standing = fit(answer ?? labelled(prior.plan, LAST_SAID));
+/** Builds the frame within half of the budget at most. */
+export function frameOf(source: FrameSource, maxTokens: number, count: Counter): Frame {
+  const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
+  const { items, prior, ledger, root, groups } = source;
+  const { goal, said } = goalOf(source, room(12));
+  const answer = lastAnswer(items, room(12));
+  const lastSaid = answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID);
+  const standing = standingOf(items, groups, root);
+  const rules = rulesOf(source, goal[0], room(16));
   return {
-    goal: [first.join(' ') || 'not stated', ...(latest.length === 0 ? [] : [`${LATEST}${latest.join(' ')}`])],
+    goal,
+    rules: rules.map((rule) => `- ${RULE}${rule}`),
     plan: [
-      ...newestTodos(ledger, prior.plan, { tokens: share, count }),
-      ...(standing.length === 0 ? [] : [`${LAST_SAID}${standing.join(' ')}`]),
+      ...newestTodos(ledger, prior.plan, room(16)),
+      ...within(standing.length > 0 ? standing : prior.plan.filter(isStanding), room(16)),
+      ...(lastSaid === '' ? [] : [`${LAST_SAID}${lastSaid}`]),
     ],
     root,
-    said: [...first, ...latest, ...standing],
+    said: [...said, ...answer, ...rules.map((rule) => unitOf(rule, 0))],
   };
 }
 
-// Prompts that programs write: tagged notices, console dumps.
-const MACHINE = /^\s*(?:<|\[|# AGENTS)/;
+// On more than a page or two the frame grows no further.
+const PAGE = 5000;
+
+const isStanding = (line: string): boolean => line.startsWith(LAST_CHANGE) || line.startsWith(LAST_CHECK);
+
+function goalOf(
+  { items, prior, request }: FrameSource,
+  room: Room,
+): { goal: readonly string[]; said: readonly Unit[] } {
+  const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
+  const real = asked.filter((text) => !isGoOn(text));
+  const earlier = items.find(({ kind }) => kind === 'earlier');
+  const [known = ''] = prior.goal;
+  const first = real[0] ?? asked[0] ?? (request === '' ? (earlier?.kind === 'earlier' ? earlier.text : '') : request);
+  const goal = known === '' ? requestWithin(headedRequest(first), room) : [unitOf(known, 0)];
+  const later = known === '' ? real.slice(1) : real;
+  const newest = later.at(-1);
+  const latest = newest === undefined ? [] : requestWithin(headedRequest(newest), room);
+  const carried = labelled(prior.goal, LATEST);
+  const corrections = [
+    ...prior.goal.filter((line) => line.startsWith(CORRECTED)),
+    ...later
+      .slice(0, -1)
+      .filter(isCorrection)
+      .map((text) => `${CORRECTED}${quoteOf(requestWithin(text, { ...room, tokens: room.tokens / 3 }))}`),
+  ];
+  const lines = [
+    quoteOf(goal) || 'not stated',
+    ...newestWithin(corrections, { ...room, tokens: room.tokens / 2 }),
+    ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : carried === '' ? [] : [`${LATEST}${carried}`]),
+  ];
+  return { goal: lines, said: [...goal, ...latest] };
+}
+
+/** What the user demanded or forbade, each in a line of its own; the firmest first where not all fit. */
+function rulesOf(
+  { items, prior: { rules: known } }: FrameSource,
+  goal: string | undefined,
+  room: Room,
+): readonly string[] {
+  const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
+  const found = asked.flatMap((text) =>
+    sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0)
+      .map((unit) => unit.text)
+      .filter((sentence) => isDemand(sentence) && sentence.length < LONGEST_RULE),
+  );
+  const all = [...new Set([...known, ...found])].filter((rule) => rule !== goal);
+  const firm = all.filter((rule) => FIRM.test(rule));
+  const kept = new Set(within([...firm, ...all.filter((rule) => !firm.includes(rule))], room));
+  return all.filter((rule) => kept.has(rule));
+}
+
+const LONGEST = 40_000;
+const LONGEST_RULE = 240;
+const FIRM = /\b(?:never|must|do not|don'?t|forbid|always|not allowed)\b|不要|niemals|ne jamais|绝对|絕對/i;
 
 function labelled(lines: readonly string[], label: string): string {
   return lines.find((line) => line.startsWith(label))?.slice(label.length) ?? '';
 }
 
-/** The first sentences of a text within a budget, or the start of the first one. */
-function fitted(text: string, tokens: number, count: Counter): readonly string[] {
-  const sentences = sentencesOf(cutAtWord(text, tokens * 12), 0).map((unit) => unit.text);
-  const kept = within(sentences, { tokens, count });
-  let [start = ''] = sentences;
-  if (kept.length > 0 || start === '') return kept;
-  while (start !== '' && count(start) > tokens) start = cutAtWord(start, Math.floor(start.length * 0.8));
-  return start === '' ? [] : [start];
-}
-
-type Room = { readonly tokens: number; readonly count: Counter };
-
-/** The first of the lines that fit. */
+/** The lines that fit, those in front first. */
 function within(lines: readonly string[], { tokens, count }: Room): readonly string[] {
   let left = tokens;
-  const end = lines.findIndex((line) => {
-    left -= count(line) + 1;
-    return left < 0;
+  return lines.filter((line) => {
+    const cost = count(line) + 1;
+    if (cost > left) return false;
+    left -= cost;
+    return true;
   });
-  return end < 0 ? lines : lines.slice(0, end);
+}
+
+function newestWithin(lines: readonly string[], room: Room): readonly string[] {
+  return within([...lines].reverse(), room).toReversed();
 }
 
 /** The newest list of todos, unfinished ones first in line; the earlier digest's where there is none since. */
 function newestTodos({ entries }: Ledger, plan: readonly string[], room: Room): readonly string[] {
-  const todos = Object.values(entries).filter(({ kind }) => kind === 'todo');
+  const todos = Object.values(entries).filter(({ kind, status }) => kind === 'todo' && status !== 'cancelled');
   const newest = todos.reduce((latest, { last }) => Math.max(latest, last), -1);
-  const lines = todos
-    .filter(({ last }) => last === newest)
-    .sort((left, right) => Number(left.status === 'done') - Number(right.status === 'done'))
-    .map(({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${value.replace(/\s+/g, ' ')}`);
+  const shown = todos.filter(({ last, call = '' }) => last === newest || call.startsWith('task '));
+  const done = shown.filter(({ status }) => status === 'done').slice(-DONE);
+  const lines = [...shown.filter(({ status }) => status !== 'done'), ...done].map(
+    ({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`,
+  );
   return within(lines.length > 0 ? lines : plan.filter((line) => line.startsWith('[')), room);
 }
+
+// What is done is told elsewhere; the last few show how far the list is.
+const DONE = 4;

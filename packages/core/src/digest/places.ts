@@ -1,68 +1,69 @@
-import type { Action } from '../facts/calls.ts';
 import { factKey } from '../facts/fact.ts';
 import type { Segment } from '../facts/segments.ts';
-import { isObject, stringOf } from '../formats/native.ts';
-import { cutAtWord, sentencesOf } from './units.ts';
+import type { FileEffect } from '../facts/shell.ts';
+import { isObject } from '../formats/native.ts';
+import type { Act } from './acts.ts';
+import { squeezed } from './clean.ts';
+import { shortened } from './units.ts';
 
 /** Sections of the snapshot that hold quotes. */
 export type GroupSection = 'key_knowledge' | 'file_system_state' | 'recent_actions';
 
-/** Where a call belongs: its group's key, section and heading. */
+/** Where something belongs: its group's key, section and heading. */
 export type Place = { readonly key: string; readonly section: GroupSection; readonly heading: string };
 
-/** Calls of one file, or of the same command, have one place. */
-export function placeOf(action: Action, { tool = '', text }: Segment, root: string): Place {
-  if (action.kind === 'file') return filePlace(relative(action.paths[0] ?? '', root));
-  const line = relative(action.kind === 'command' ? action.command : text.replace(NEWLINES, ', '), root);
-  return actionPlace(`${action.kind === 'command' ? '$' : tool} ${cutAtWord(squeezed(line), HEADING)}`);
+/** A call of one file stands with that file, any other with those that do the same. */
+export function placeOf(act: Act, root: string): Place {
+  const { action, call, base, nature } = act;
+  const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
+  const file = mainFile(effects);
+  if (file !== undefined && (action.kind === 'files' || nature === 'read')) return filePlace(relative(file, root));
+  if (action.kind === 'command') return actionPlace(`$ ${heading(base, root)}`);
+  return actionPlace(`${call.tool ?? ''} ${heading(valuesOf(call), root)}`);
 }
 
 const HEADING = 160;
-const NEWLINES = /\n+/g;
+
+function heading(text: string, root: string): string {
+  return shortened(marked(squeezed(text), root), HEADING);
+}
+
+function mainFile(effects: readonly FileEffect[]): string | undefined {
+  return (effects.find(({ status }) => status !== 'read') ?? effects[0])?.path;
+}
+
+/** A call's arguments without their names. */
+function valuesOf({ input, text }: Segment): string {
+  if (!isObject(input)) return text;
+  return Object.values(input)
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map((value) => shortened(squeezed(String(value)), HEADING))
+    .join(', ');
+}
 
 /** The place of a file. */
 export function filePlace(path: string): Place {
-  return { key: `file ${factKey({ kind: 'file', value: path })}`, section: 'file_system_state', heading: path };
+  const name = shortened(squeezed(path), HEADING);
+  return { key: `file ${factKey({ kind: 'file', value: name })}`, section: 'file_system_state', heading: name };
 }
 
 /** The place of any other action. */
-export function actionPlace(heading: string): Place {
-  return { key: heading, section: 'recent_actions', heading };
+export function actionPlace(name: string): Place {
+  const text = name.trim();
+  return { key: text, section: 'recent_actions', heading: text };
 }
 
-/** What the heading does not already say of a call. */
-export function detailsOf({ text }: Segment, action: Action): string {
-  const rest = text.replace(PLUMBING, '').replace(LABELS, '').trim();
-  return action.kind !== 'file' && rest.length <= HEADING ? '' : rest;
+/** A path made relative to the root. */
+export function relative(path: string, root: string): string {
+  return root !== '' && path.startsWith(root) ? path.slice(root.length) : path;
 }
 
-const PLUMBING =
-  /^(?:file_?[pP]ath|path|absolute_path|filename|workdir|cwd|timeout\w*|limit|offset|replace_?[aA]ll: false|description): .*$/gm;
-const LABELS = /^(?:content|file_text|input|command): /gm;
-
-/** What a call is for: its own description, else the assistant's last sentence in front of it. */
-export function purposeOf(
-  { input, source }: Segment,
-  said: { readonly source: number; readonly text: string },
-): string {
-  const own = isObject(input) ? stringOf(input['description'] ?? input['justification']) : '';
-  if (own !== '') return cutAtWord(squeezed(own), PURPOSE);
-  if (said.source !== source) return '';
-  const sentence =
-    sentencesOf(said.text.slice(said.text.lastIndexOf('\n', said.text.length - PURPOSE) + 1), 0).at(-1)?.text ?? '';
-  return sentence.length > PURPOSE ? '' : sentence.replace(/[:.]$/, '');
+/** A quote in which a mark stands for the root. */
+export function marked(text: string, root: string): string {
+  return root === '' ? text : text.replaceAll(root, ROOT_MARK);
 }
 
-const PURPOSE = 60;
-
-function squeezed(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-/** A text with the paths under `root` made relative to it. */
-export function relative(text: string, root: string): string {
-  return root === '' ? text : text.replaceAll(root, '');
-}
+export const ROOT_MARK = '…/';
 
 /** The parent, with its slash, of the directory that at least two thirds of the absolute paths share; `''` for none. */
 export function rootOf(segments: readonly Segment[]): string {

@@ -1,10 +1,13 @@
-import { type Draft, draftAt, type Speaker } from './groups.ts';
+import { type Draft, draftAt, type Speaker } from './drafts.ts';
+import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE } from './labels.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
+import { GAP } from './quote.ts';
 import { sentencesOf, unitOf } from './units.ts';
 
 /** An earlier digest taken apart again. */
 export type Prior = {
   readonly goal: readonly string[];
+  readonly rules: readonly string[];
   readonly drafts: readonly Draft[];
   readonly plan: readonly string[];
   readonly root: string;
@@ -14,34 +17,38 @@ export type Prior = {
 export function readPrior(text: string): Prior {
   const goal = linesIn(text, 'overall_goal');
   const plan = linesIn(text, 'current_plan');
+  const knowledge = linesIn(text, 'key_knowledge');
+  const label = `- ${RULE}`;
+  const rules = knowledge.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length));
   const drafts = [
-    ...readSpeech(linesIn(text, 'key_knowledge')),
+    ...readSpeech(knowledge.filter((line) => !line.startsWith(label))),
     ...readSpeech(speechIn(goal, LATEST, 'User')),
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant')),
     ...readNested(linesIn(text, 'file_system_state'), filePlace),
     ...readNested(linesIn(text, 'recent_actions'), actionPlace),
   ].map((draft, index) =>
-    draft.speaker === undefined ? draft : { ...draft, place: { ...draft.place, key: `prior ${index}` } },
+    draft.place.section === 'key_knowledge' ? { ...draft, place: { ...draft.place, key: `prior ${index}` } } : draft,
   );
   const root = ROOT.exec(text)?.[1] ?? '';
-  if (goal.length + drafts.length > 0 || text.trim() === '') return { goal, drafts, plan, root };
+  if (goal.length + drafts.length > 0 || text.trim() === '')
+    return {
+      goal: goal.filter((line) => line.startsWith(CORRECTED) || line !== 'not stated'),
+      rules,
+      drafts,
+      plan,
+      root,
+    };
   const draft = draftAt({ key: 'prior', section: 'key_knowledge', heading: EARLIER });
   for (const unit of sentencesOf(text, 0)) draft.units.push(unit);
-  return { goal, drafts: [draft], plan, root };
+  return { goal, rules, drafts: [draft], plan, root };
 }
 
-/** Words in front of the newest prompt and of the newest answer. */
-export const LATEST = 'Latest request: ';
-export const LAST_SAID = 'Last said: ';
-const ROOT = /^\(in (\/\S+\/)\)$/m;
+const ROOT = /^\(in (\/\S+\/)[;)]/m;
 
 function speechIn(lines: readonly string[], label: string, speaker: Speaker): readonly string[] {
   const line = lines.find((text) => text.startsWith(label));
   return line === undefined ? [] : [`- ${speaker}: ${line.slice(label.length)}`];
 }
-
-/** Heading of what another summary said. */
-const EARLIER = 'Earlier';
 
 function linesIn(text: string, tag: string): readonly string[] {
   const start = text.indexOf(`<${tag}>`);
@@ -71,16 +78,17 @@ function readSpeech(lines: readonly string[]): readonly Draft[] {
 
 const SPEECH = /^- (User|Assistant|Earlier): (.*)$/;
 
-/** Stands where something between two quotes was left out. */
-export const GAP = ' … ';
-
 /** `- heading (notes) — purpose`, then quotes indented under it. */
 function readNested(lines: readonly string[], placeAt: (heading: string) => Place): readonly Draft[] {
   const drafts: Draft[] = [];
   for (const line of lines) {
     const open = drafts.at(-1);
     if (line.startsWith('- ')) drafts.push(readHeader(line.slice(2), placeAt));
-    else if (line.startsWith('  ') && open !== undefined) open.units.push(unitOf(line.trim(), open.units.length));
+    else if (line.startsWith('  ') && open !== undefined) {
+      const unit = unitOf(line.trim(), open.units.length);
+      open.units.push(unit);
+      if (open.trouble !== undefined) open.telling ??= unit;
+    }
   }
   return drafts;
 }
@@ -88,16 +96,24 @@ function readNested(lines: readonly string[], placeAt: (heading: string) => Plac
 function readHeader(header: string, placeAt: (heading: string) => Place): Draft {
   const [front = '', purpose = ''] = header.split(' — ');
   const [, heading = front, noted = ''] = NOTED.exec(front) ?? [];
-  const draft = draftAt(placeAt(heading));
+  const notes = noted.split('; ').flatMap((part) => part.split(', ').map((word) => VERB.exec(word)));
+  const trouble = TROUBLE.exec(noted);
+  const isNoted = trouble !== null || notes.some((match) => match !== null);
+  const draft = draftAt(placeAt(isNoted ? heading : front));
   draft.purpose = purpose;
-  for (const word of noted === '' ? [] : noted.split(', ')) {
-    const [tool = '', times = '1'] = word.split(' ×');
-    if (OUTCOME.test(word)) draft.outcome = word;
-    else draft.notes.set(tool, Number(times) || 1);
+  for (const match of notes) {
+    if (match === null) continue;
+    const [, runs, verb = 'run', times = '1'] = match;
+    draft.verbs.set(verb, Number(runs ?? times));
   }
-  draft.isChange = draft.notes.size > 0 && !/^[Rr]ead/.test(noted);
+  if (trouble !== null) {
+    const [, failure = '', times = '1', fix = ''] = trouble;
+    draft.trouble = { failure, times: Number(times), fix: fix === 'unresolved' ? '' : fix, changes: 0 };
+  }
+  draft.isChange = [...draft.verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
   return draft;
 }
 
 const NOTED = /^(.*) \(([^()]*)\)$/;
-const OUTCOME = /^(?:failed|exit \d+|ok after failing)$/;
+const VERB = /^(?:(\d+) runs|all ok|(created|changed|deleted|read)(?: ×(\d+))?)$/;
+const TROUBLE = /((?:change )?failed|(?:change )?exit -?\d+)(?: ×(\d+))?, (unresolved|then ok(?: after changing .*)?)$/;

@@ -1,47 +1,65 @@
+import type { Group } from './drafts.ts';
 import type { Frame } from './frame.ts';
-import type { Group } from './groups.ts';
-import type { GroupSection } from './places.ts';
-import { GAP } from './prior.ts';
+import { type GroupSection, ROOT_MARK } from './places.ts';
+import { quoteOf } from './quote.ts';
 import type { Candidate } from './select.ts';
 import type { Unit } from './units.ts';
 
 /** The digest's text: its frame, and the chosen quotes under their headings in the order of the conversation. */
-export function renderDigest({ goal, plan, root }: Frame, chosen: readonly Candidate[]): string {
+export function renderDigest({ goal, rules, plan, root }: Frame, chosen: readonly Candidate[]): string {
   const groups = new Map<Group, Unit[]>();
   for (const { group, unit } of chosen) {
     const units = groups.get(group);
     if (units === undefined) groups.set(group, [unit]);
     else units.push(unit);
   }
-  const quoted = (section: GroupSection): readonly string[] =>
+  const quoted = (name: GroupSection): readonly string[] =>
     [...groups]
-      .filter(([group]) => group.section === section)
-      .sort(([left], [right]) => left.last - right.last)
+      .filter(([group]) => group.section === name)
+      .sort(([left], [right]) => Number(right.isChange) - Number(left.isChange) || left.last - right.last)
       .map(([group, units]) => renderGroup(group, units));
-  const files = quoted('file_system_state');
-  const sections = [
-    section('overall_goal', goal),
-    section('key_knowledge', quoted('key_knowledge')),
-    section('file_system_state', root === '' || files.length === 0 ? files : [`(in ${root})`, ...files]),
-    section('recent_actions', quoted('recent_actions')),
-    section('current_plan', plan),
-  ];
-  return `<state_snapshot>\n${sections.filter((text) => text !== '').join('\n')}\n</state_snapshot>`;
+  const sections = {
+    goal: section('overall_goal', goal),
+    knowledge: section('key_knowledge', [...rules, ...quoted('key_knowledge')]),
+    files: section('file_system_state', quoted('file_system_state')),
+    actions: section('recent_actions', quoted('recent_actions')),
+    plan: section('current_plan', plan),
+  };
+  const body = Object.values(sections).filter((text) => text !== '');
+  return `<state_snapshot>\n${named(body.join('\n'), root)}\n</state_snapshot>`;
+}
+
+/** Names the root once wherever paths are shortened by it. */
+function named(body: string, root: string): string {
+  if (root === '') return body;
+  const isMarked = body.includes(ROOT_MARK);
+  const files = '<file_system_state>\n';
+  const line = `(in ${root}${isMarked ? `; ${ROOT_MARK} stands for it` : ''})\n`;
+  if (body.includes(files)) return body.replace(files, () => files + line);
+  return isMarked
+    ? body.replace('</overall_goal>\n', (tag) => `${tag}<file_system_state>\n${line}</file_system_state>\n`)
+    : body;
 }
 
 function section(tag: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `<${tag}>\n${lines.join('\n').replace(CLOSING_TAG, '<\\/$1>')}\n</${tag}>`;
+  return lines.length === 0 ? '' : `<${tag}>\n${lines.join('\n').replace(OWN_TAG, '<\\$1$2>')}\n</${tag}>`;
 }
 
-// No quote may close a section, this one or another.
-const CLOSING_TAG = /<\/(state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>/g;
+// No quote may open or close a section, this one or another.
+const OWN_TAG = /<(\/?)(state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>/g;
+
+// Short lines that follow each other stand on one.
+const JOINED = 120;
 
 function renderGroup({ section: place, header }: Group, units: readonly Unit[]): string {
   const quotes = units.filter(({ text }) => text !== '').sort((left, right) => left.order - right.order);
-  if (place !== 'key_knowledge') return [`- ${header.text}`, ...quotes.map(({ text }) => text)].join('\n  ');
-  const speech = quotes.map(({ text, order }, index) => {
+  if (place === 'key_knowledge') return `- ${header.text}: ${quoteOf(quotes)}`;
+  const lines: string[] = [];
+  quotes.forEach(({ text, order }, index) => {
+    const line = lines.at(-1);
     const isNext = quotes[index - 1]?.order === order - 1;
-    return `${index === 0 ? '' : isNext ? ' ' : GAP}${text}`;
+    if (line !== undefined && isNext && line.length + text.length < JOINED) lines[lines.length - 1] = `${line} ${text}`;
+    else lines.push(text);
   });
-  return `- ${header.text}: ${speech.join('')}`;
+  return [`- ${header.text}`, ...lines].join('\n  ');
 }

@@ -1,10 +1,10 @@
 import type { Counter } from '../model/count.ts';
-import type { Group } from './groups.ts';
+import type { Group } from './drafts.ts';
 import { pop, push } from './heap.ts';
 import type { Unit } from './units.ts';
 
-/** A unit that may be quoted; `bonus` is what it is worth beside what it names. */
-export type Candidate = { readonly group: Group; readonly unit: Unit; readonly bonus: number };
+/** A unit that may be quoted; `bonus` is what it is worth beside what it names, `most` how many of its group there may be. */
+export type Candidate = { readonly group: Group; readonly unit: Unit; readonly bonus: number; readonly most: number };
 
 /** What things are worth. */
 export type Worth = {
@@ -19,15 +19,23 @@ export class Selection {
   readonly chosen: Candidate[] = [];
   readonly #heap: Sized[] = [];
   readonly #covered = new Map<string, number>();
-  readonly #groups = new Map<Group, { isOpen: boolean; size: number; members: Sized[] }>();
+  readonly #groups = new Map<Group, { isOpen: boolean; size: number; quoted: number; members: Sized[] }>();
   readonly #seen = new Set<string>(['']);
+  #stretch = 1;
   readonly #worth: Worth;
+  readonly #count: Counter;
 
   constructor(candidates: readonly Candidate[], worth: Worth, count: Counter) {
     this.#worth = worth;
+    this.#count = count;
     for (const candidate of candidates) {
       const { group, unit } = candidate;
-      const known = this.#groups.get(group) ?? { isOpen: false, size: count(group.header.text) + 1, members: [] };
+      const known = this.#groups.get(group) ?? {
+        isOpen: false,
+        size: count(group.header.text) + 1,
+        quoted: 0,
+        members: [],
+      };
       const member = { candidate, size: unit.text === '' ? 0 : count(unit.text) + 1, ratio: 0 };
       known.members.push(member);
       this.#groups.set(group, known);
@@ -43,14 +51,22 @@ export class Selection {
     }
   }
 
+  /** Room is left: groups may have more lines than they should. */
+  stretch(): void {
+    this.#stretch *= 2;
+    for (const { members, quoted } of this.#groups.values()) {
+      const most = members[0]?.candidate.most ?? 0;
+      if (quoted >= (most * this.#stretch) / 2) for (const member of members) this.#enter(member);
+    }
+  }
+
   /** Chooses until `tokens` are spent or nothing of worth is left. */
   spend(tokens: number): void {
     let left = tokens;
     const tooLarge: Sized[] = [];
     for (let best = pop(this.#heap); best !== undefined && left >= LEAST; best = pop(this.#heap)) {
       const { candidate } = best;
-      const isOpen = this.#groups.get(candidate.group)?.isOpen;
-      if (candidate.unit.text === '' ? isOpen : this.#seen.has(candidate.unit.text)) continue;
+      if (this.#isOut(candidate)) continue;
       const cost = this.#cost(best);
       const ratio = this.#gain(candidate) / cost;
       if (ratio <= 0) continue;
@@ -62,6 +78,24 @@ export class Selection {
       }
     }
     for (const member of tooLarge) this.#enter(member);
+  }
+
+  /** Chooses the given ones as far as `tokens` reach, whatever they are worth. */
+  take(candidates: readonly Candidate[], tokens: number): void {
+    let left = tokens;
+    for (const candidate of candidates) {
+      const size = candidate.unit.text === '' ? 0 : this.#count(candidate.unit.text) + 1;
+      const cost = this.#cost({ candidate, size, ratio: 0 });
+      if (cost > left || this.#isOut(candidate)) continue;
+      left -= cost;
+      this.#choose(candidate);
+    }
+  }
+
+  #isOut({ group, unit, most }: Candidate): boolean {
+    const known = this.#groups.get(group);
+    if (unit.text === '') return known?.isOpen === true;
+    return this.#seen.has(unit.text) || (known?.quoted ?? 0) >= most * this.#stretch;
   }
 
   #enter(member: Sized): void {
@@ -92,7 +126,9 @@ export class Selection {
     this.chosen.push(candidate);
     this.say([unit]);
     const known = this.#groups.get(group);
-    if (known === undefined || known.isOpen) return;
+    if (known === undefined) return;
+    if (unit.text !== '') known.quoted += 1;
+    if (known.isOpen) return;
     known.isOpen = true;
     this.#cover(group.header);
     // Under an open header the others have become cheaper.
@@ -114,9 +150,9 @@ const LEAST = 6;
 // Share of its worth that a second clear mention still has.
 const AGAIN = 0.04;
 
-/** How well a unit shows what its identifiers are about: a bare list of them says little. */
+/** How well a unit shows what its identifiers are about: a bare list of them says little, each further word a little less. */
 function clarityOf({ words }: Unit): number {
-  return CLARITY[Math.min(words.length, CLARITY.length - 1)] ?? 1;
+  return (words.length + BARE) / (words.length + 1);
 }
 
-const CLARITY = [0.1, 0.3, 0.8, 1];
+const BARE = 0.1;

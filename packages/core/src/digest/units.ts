@@ -3,6 +3,7 @@ import { ledgerKey } from '../facts/ledger.ts';
 import { scanText } from '../facts/scan.ts';
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
+import { plainText, squeezed } from './clean.ts';
 
 /** A line or sentence of the source that may be quoted. */
 export type Unit = {
@@ -15,58 +16,103 @@ export type Unit = {
   readonly order: number;
 };
 
-/** Sentences of prose, each at most `WIDEST` characters; what stands between code fences as lines of code. */
-export function sentencesOf(text: string, order: number): readonly Unit[] {
-  const blocks = text.slice(0, LONGEST).split(FENCE);
-  let next = order;
-  return blocks.flatMap((block, index) => {
-    const units = index % 2 === 1 ? linesOf(block, next) : proseOf(block, next);
-    next += units.length;
-    return units;
+/** Code that stands in an answer or a prompt, with the path in front of it. */
+export type Fenced = { readonly path: string; readonly lines: readonly string[] };
+
+/** Prose and the code between its fences, apart. */
+export function splitFences(text: string): { readonly prose: string; readonly code: readonly Fenced[] } {
+  const whole = plainText(text.slice(0, LONGEST));
+  if (!whole.includes('```')) return { prose: whole, code: [] };
+  const prose: string[] = [];
+  const code: Fenced[] = [];
+  whole.split(FENCE).forEach((block, index) => {
+    if (index % 2 === 0) prose.push(block);
+    else {
+      const before = (prose.pop() ?? '').trimEnd();
+      const path = pathBefore(before);
+      prose.push(path === '' ? before : before.slice(0, before.lastIndexOf('\n') + 1));
+      code.push({ path, lines: newSide(block) });
+    }
   });
+  return { prose: prose.join('\n'), code };
 }
 
-function proseOf(text: string, order: number): readonly Unit[] {
-  const pieces: string[] = [];
-  for (const line of text.split('\n')) {
-    for (const sentence of line.split(SENTENCE_END)) pieces.push(...clipped(squeeze(sentence)));
+function pathBefore(prose: string): string {
+  const line = prose.trimEnd().slice(-200).split('\n').at(-1) ?? '';
+  return /^[*`#: ]*([\w@.-]+(?:\/[\w@.-]+)*\.\w{1,5})[*`:]*$/.exec(line)?.[1] ?? '';
+}
+
+/** Lines of a block; of a search-and-replace or a diff the new side alone. */
+function newSide(block: string): readonly string[] {
+  const lines = block.split('\n');
+  if (/^<{5,} SEARCH/m.test(block)) {
+    let isNew = false;
+    return lines.filter((line) => {
+      if (/^={5,}$/.test(line)) isNew = true;
+      else if (/^>{5,} REPLACE/.test(line)) isNew = false;
+      else return isNew;
+      return false;
+    });
   }
-  return pieces.filter((piece) => piece.length > 1).map((piece, index) => unitOf(piece, order + index));
+  if (!/^@@ |^\+\+\+ /m.test(block)) return lines;
+  return lines.filter((line) => /^\+(?!\+\+ )/.test(line)).map((line) => line.slice(1));
 }
 
-/** Lines of code or output, joined until they hold enough plain words to tell what they are about. */
-export function linesOf(text: string, order: number): readonly Unit[] {
-  const units: Unit[] = [];
-  let open: Unit | undefined;
-  for (const raw of text.slice(0, LONGEST).split('\n')) {
-    const line = squeeze(raw.replace(LINE_NUMBER, '')).replace(CLOSING, '');
-    if (line.length < 2) continue;
-    for (const piece of clipped(line)) {
-      const joined: string = open === undefined ? piece : `${open.text} ${piece}`;
-      open = unitOf(joined, order + units.length);
-      if (open.words.length < ENOUGH_WORDS && joined.length < WIDEST / 2) continue;
-      units.push(open);
-      open = undefined;
+/** Sentences of prose, whole; a very long one in pieces that say where they are cut. */
+export function sentencesOf(text: string, order: number): readonly Unit[] {
+  const pieces: string[] = [];
+  let stamp = '';
+  for (const line of text.slice(0, LONGEST).split('\n')) {
+    // A date in front of a message says little alone.
+    if (STAMP.test(line)) stamp = `${line.trim()} `;
+    else if (line.trim() !== '') {
+      for (const sentence of `${stamp}${line}`.split(SENTENCE_END)) pieces.push(...clipped(squeezed(sentence)));
+      stamp = '';
     }
   }
-  return open === undefined ? units : [...units, open];
+  pieces.push(...clipped(stamp.trim()));
+  return pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece)).map((piece, index) => unitOf(piece, order + index));
 }
 
+/** Lines of code or output that name or say something; short ones that follow each other, and a comment with what it is about, as one. */
+export function linesOf(lines: readonly string[], order: number): readonly Unit[] {
+  const units: Unit[] = [];
+  let size = 0;
+  let open = '';
+  const close = (): void => {
+    for (const piece of clipped(open)) {
+      const unit = unitOf(piece, order + units.length);
+      if (unit.keys.length + unit.words.length > 0) units.push(unit);
+    }
+    open = '';
+  };
+  for (const raw of lines) {
+    size += raw.length;
+    if (size > LONGEST) break;
+    const line = squeezed(raw).replace(CLOSING, '');
+    if (open !== '' && open.length + line.length > (COMMENT.test(open) ? WIDEST : JOINED)) close();
+    if (line === '' && open !== '') close();
+    else if (line.length > 2 && !line.startsWith('```')) open = open === '' ? line : `${open} ${line}`;
+  }
+  close();
+  return units;
+}
+
+const JOINED = 90;
+const COMMENT = /^(?:\/\/|\/\*|\* |# |--|""")/;
 const LONGEST = 400_000;
-const WIDEST = 220;
-const ENOUGH_WORDS = 2;
+const WIDEST = 280;
+const STAMP = /^\s*\[[^\]\n]{3,60}\]\s*$/;
 const FENCE = /^ *```.*$/m;
-const SENTENCE_END = /(?<=[.!?])\s+(?=\S)|(?<=[。！？])/;
-const LINE_NUMBER = /^\s*\d+\s?[→|:\t]/;
+// Not behind a list's number or a common abbreviation.
+const SENTENCE_END =
+  /(?<=[.!?]["')\]*`]{0,2})(?<!^\s{0,20}(?:[-*] )?\d{1,3}\.|\b(?:e\.g|i\.e|etc|vs|cf|Dr|Mrs?|Ms|No)\.)\s+(?=\S)|(?<=[。！？])/;
 // What is left of a line's start when the block it closes is not quoted.
 const CLOSING = /^[\])};,\s]+/;
 
-function squeeze(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-/** Pieces of at most `WIDEST` characters, never cut inside a word; a blob without any boundary is left out. */
+/** Pieces of at most `WIDEST` characters, never cut inside a word, with a mark at each cut; a blob without any boundary is left out. */
 function clipped(text: string): readonly string[] {
+  if (text.length <= WIDEST) return [text];
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > WIDEST) {
@@ -75,7 +121,8 @@ function clipped(text: string): readonly string[] {
     rest = rest.slice(piece === '' ? codePointBoundary(rest, WIDEST) : piece.length).trimStart();
     if (piece === '') rest = rest.replace(WORD_REST, '');
   }
-  return [...pieces, rest];
+  const all = rest === '' ? pieces : [...pieces, rest];
+  return all.map((piece, index) => `${index === 0 ? '' : '… '}${piece}${index === all.length - 1 ? '' : ' …'}`);
 }
 
 const WORD_REST = /^[\w./@~$%#:=&?+\\-]+/;
@@ -92,6 +139,11 @@ export function cutAtWord(text: string, length: number): string {
 
 // Two characters between which an identifier could run on, or a surrogate pair; scripts without spaces may be cut.
 const PART_OF_WORD = /^[^\s"'`()[\]{}<>,;|\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]{2}$/;
+
+/** A text within a length, with a mark where it is cut. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${cutAtWord(text, length - 2)} …`;
+}
 
 /** A text with what it names. */
 export function unitOf(text: string, order: number): Unit {
@@ -114,7 +166,7 @@ function plainWords(text: string, taken: readonly (readonly [number, number])[])
   for (const { 0: word, index } of text.matchAll(WORD)) {
     while (next < taken.length && (taken[next]?.[1] ?? 0) <= index) next += 1;
     const isTaken = (taken[next]?.[0] ?? text.length) <= index || !standsAlone(text, index, index + word.length);
-    if (!isTaken && !STOP_WORDS.has(word)) words.add(word.toLowerCase());
+    if (!isTaken && !FILLERS.test(word)) words.add(word.toLowerCase());
   }
   return [...words];
 }
@@ -129,9 +181,6 @@ function standsAlone(text: string, start: number, end: number): boolean {
 
 const GLUE = './$-_\\@#0123456789';
 
-/** Words that say nothing by themselves. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  'the and for with that this from are was were has have had not but you your its will can all any into out our let now new use they them then than when what which who how also just some there here been being would could should about over only very more most such'.split(
-    ' ',
-  ),
-);
+/** Words that say nothing by themselves: articles, pronouns, auxiliaries, prepositions. */
+const FILLERS =
+  /^(?:the|an|and|or|but|not|this|that|these|those|there|here|it|its|you|your|we|our|they|them|their|is|are|was|were|be|been|being|am|do|does|did|has|have|had|will|would|can|could|should|may|might|must|of|to|in|on|at|by|for|from|with|into|onto|over|about|as|if|then|than|so|just|also|very|let|now)$/i;

@@ -9,6 +9,7 @@ export type Keeping = Pick<KeepRule, 'factTokens'> & {
   readonly prior: string;
   readonly ledger: Ledger | undefined;
   readonly goal: string;
+  readonly livePrompt?: string;
   readonly ids: readonly string[];
   readonly maxTokens: number;
   readonly headTokens: number;
@@ -18,8 +19,8 @@ export type Keeping = Pick<KeepRule, 'factTokens'> & {
 /** A scribe whose summaries are checked and keep facts, and which needs no model. */
 export function keepingScribe(plain: Scribe, keeping: Keeping): Scribe {
   const { head, recent } = plain;
-  const { prior, ledger, goal, ids, count, maxTokens } = keeping;
-  const source = { head, recent, prior, goal, ids, ...(ledger === undefined ? {} : { ledger }) };
+  const { prior, ledger, goal, livePrompt = '', ids, count, maxTokens } = keeping;
+  const source = { head, recent, prior, goal, livePrompt, ids, ...(ledger === undefined ? {} : { ledger }) };
   return {
     head,
     recent,

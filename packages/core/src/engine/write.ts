@@ -26,6 +26,8 @@ export type Assignment = {
   /** Tokens of what the summary replaces. */
   readonly headTokens: number;
   readonly writer: 'model' | 'mechanical';
+  /** The live prompt, where it stays as it is: what the work is for. */
+  readonly livePrompt?: string;
 };
 
 /** A summary, or why there is none that may be used. */
@@ -89,6 +91,7 @@ async function jobOf(desk: Desk, given: Assignment, secrecy: Secrecy): Promise<J
   const assignment = {
     ...given,
     prior: await secrecy.clear(prior),
+    livePrompt: await secrecy.clear(livePromptOf(state)),
     ledger: ledger === undefined ? undefined : await clearLedger(ledger, secrecy),
   };
   const cleared: Desk = {
@@ -106,6 +109,11 @@ async function jobOf(desk: Desk, given: Assignment, secrecy: Secrecy): Promise<J
         recent: await clearMessages(sized(state, given.recent), secrecy),
       };
   return { desk: cleared, assignment, scribe: await scribeFor(cleared, assignment, material) };
+}
+
+function livePromptOf({ view, atoms }: State): string {
+  const live = atoms.livePrompt === undefined ? undefined : view.entries[atoms.livePrompt];
+  return (live?.message.parts ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }
 
 // A model may put together what it was told in pieces.

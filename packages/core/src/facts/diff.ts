@@ -7,20 +7,42 @@ export type Survival = { readonly total: number; readonly kept: number; readonly
 
 /** What of a ledger survives in a text, per kind; kinds without facts are left out. */
 export function diffFacts(ledger: Ledger, text: string): Readonly<Partial<Record<FactKind, Survival>>> {
-  const present = keysOf(text);
-  const flat = text.replace(/\s+/g, ' ');
-  const survives = (key: string, { value }: Entry): boolean =>
-    present.has(key) || flat.includes(value.replace(/\s+/g, ' ').trim());
+  const holds = holder(text);
   const all = Object.entries(ledger.entries);
   return Object.fromEntries(
     FACT_KINDS.flatMap((kind) => {
       const ofKind = all.filter(([, entry]) => entry.kind === kind);
-      const lost = ofKind.filter(([key, entry]) => !survives(key, entry)).map(([, entry]) => entry);
+      const lost = ofKind.filter(([key, entry]) => !holds(key, entry)).map(([, entry]) => entry);
       const survival: Survival = { total: ofKind.length, kept: ofKind.length - lost.length, lost };
       return ofKind.length === 0 ? [] : [[kind, survival]];
     }),
   );
 }
+
+/** Tells whether a text holds an entry as whole words. */
+export function holder(text: string): (key: string, entry: Entry) => boolean {
+  const present = keysOf(text);
+  const flat = text.replace(/\s+/g, ' ');
+  return (key, { value }) => present.has(key) || hasWords(flat, value.replace(/\s+/g, ' ').trim());
+}
+
+/** True where a text holds another that is no part of a longer word, number or path. */
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at >= 0 && words !== ''; at = text.indexOf(words, at + 1)) {
+    const isCut = PART.test(words.charAt(0)) && goesOn(text, at - 1, -1);
+    const end = at + words.length;
+    if (!isCut && !(PART.test(words.charAt(words.length - 1)) && goesOn(text, end, 1))) return true;
+  }
+  return false;
+}
+
+/** A letter or digit goes on with a word; so does a dot, slash or dash with a digit behind it. */
+function goesOn(text: string, at: number, step: number): boolean {
+  const next = text.charAt(at);
+  return PART.test(next) || (/[./-]/.test(next) && /\d/.test(text.charAt(at + step)));
+}
+
+const PART = /[\p{L}\p{N}_]/u;
 
 /** Ledger keys of the identifiers in a text. */
 export function keysOf(text: string): ReadonlySet<string> {

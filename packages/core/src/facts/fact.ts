@@ -19,14 +19,17 @@ export type Fact = {
   readonly call?: string;
 };
 
-/** Under what two spellings are one fact: a path goes by its last two segments. */
+/** Under what two spellings are one fact: a path goes by its last two segments, a number without its unit. */
 export function factKey({ kind, value }: Pick<Fact, 'kind' | 'value'>): string {
+  if (kind === 'number') return NUMERIC.exec(value)?.[0] ?? value;
   if (kind !== 'path' && kind !== 'file') return value;
   const end = /[/\\]$/.test(value) ? value.length - 1 : value.length;
   const last = slashBefore(value, end);
   const key = value.slice(last < 0 ? 0 : slashBefore(value, last) + 1, end);
   return key.startsWith('./') ? key.slice(2) : key.startsWith('../') ? key.slice(3) : key.replace('\\', '/');
 }
+
+const NUMERIC = /\d[\d.,]*(?<=\d)/;
 
 function slashBefore(value: string, end: number): number {
   return end <= 0 ? -1 : Math.max(value.lastIndexOf('/', end - 1), value.lastIndexOf('\\', end - 1));

@@ -8,6 +8,7 @@ import {
   type FactKind,
   mergeFacts,
   mergeLedgers,
+  openLedger,
   rankFacts,
   renderFacts,
 } from './index.ts';
@@ -32,7 +33,7 @@ test.each<[FactKind, string, string]>([
   ['id', '123e4567-e89b-12d3-a456-426614174000', 'id 123e4567-e89b-12d3-a456-426614174000'],
   ['id', 'e53647ba1f', 'commit e53647ba1f is gone'],
   ['id', 'ORD-20417', 'order ORD-20417 is late'],
-  ['id', 'mia_li_3668', 'my user id is mia_li_3668.'],
+  ['id', 'ann_bo_4412', 'my user id is ann_bo_4412.'],
   ['symbol', 'estimateTokens', 'call estimateTokens(text)'],
   ['symbol', 'tool_use_id', 'the tool_use_id field'],
   ['symbol', 'lastActivityAt', 'session.lastActivityAt is wrong'],
@@ -41,17 +42,45 @@ test.each<[FactKind, string, string]>([
   ['flag', '--no-verify', 'never pass --no-verify'],
   ['version', '20.19.1', 'node 20.19.1'],
   ['version', 'v2.1', 'since v2.1'],
-  ['number', '1,234', 'it cost 1,234 tokens'],
+  ['number', '1,234 tokens', 'it cost 1,234 tokens'],
   ['number', '250ms', 'it took 250ms'],
   ['number', '87%', 'coverage is 87%'],
   ['date', '2024-05-20', 'on 2024-05-20T10:00'],
   ['error', 'ENOENT', 'failed with ENOENT: no such'],
   ['error', 'TS2345', 'error TS2345: no'],
   ['error', 'TypeError', 'a TypeError was thrown'],
-  ['name', 'Caroline', 'yesterday Caroline went out'],
+  ['name', 'Henrietta', 'yesterday Henrietta went out'],
   ['path', 'docs/übersicht.md', 'Siehe docs/übersicht.md bitte'],
+  ['path', 'src/库/书.ts', '请不要改 src/库/书.ts，端口必须是 8443。'],
+  ['number', '8443', '端口必须是8443。'],
+  ['id', 'ORD-2031-7', '订单号 ORD-2031-7。'],
+  ['path', 'My Papers/last year.pdf', 'open "My Papers/last year.pdf" please'],
+  ['path', 'C:\\Users\\Ann Lee\\x.txt', 'see `C:\\Users\\Ann Lee\\x.txt` there'],
+  ['path', '.env.local', 'it is in .env.local now'],
+  ['constant', 'RETRY_LIMIT', '  12→RETRY_LIMIT = 3'],
+  ['symbol', 'parseInput', '│parseInput│'],
+  ['flag', '-rf', 'run it with -rf and more'],
+  ['flag', '-O2', 'cc -O2 a.c'],
+  ['id', 'QX1136', 'flight QX1136 is late'],
+  ['id', 'ann@example.org', 'mail ann@example.org about it'],
+  ['version', 'node@20.11.1', 'pinned to node@20.11.1 today'],
+  ['number', '95 ms', 'it took 95 ms'],
+  ['number', '1.2 s', 'p99 is 1.2 s now'],
+  ['number', '$12.50', 'it costs $12.50 a day'],
+  ['number', '45%', 'about 45% of them'],
+  ['date', '14/07/2025', 'le 14/07/2025 ici'],
+  ['date', '30.11.2025', 'am 30.11.2025 dort'],
+  ['date', 'Nov 30, 2025', 'due Nov 30, 2025 at noon'],
+  ['date', '3. März 2025', 'bis zum 3. März 2025 fertig'],
+  ['date', '10:45', 'at 10:45 sharp'],
+  ['name', 'Ada Lovelace', 'Ada Lovelace wants it.'],
+  ['name', 'Deutsche Bank', 'he is at Deutsche Bank today'],
 ])('%s: %s is found', (kind, value, source) => {
   expect(found(user(source))).toContain(`${kind} ${value}`);
+});
+
+test('numbers of lines are no facts', () => {
+  expect(found(user('    41→const a\n  42\tconst b\n43│const c'))).toEqual([]);
 });
 
 test('plain prose has no identifiers', () => {
@@ -59,6 +88,109 @@ test('plain prose has no identifiers', () => {
     ({ kind }) => kind,
   );
   expect(kinds.filter((kind) => kind !== 'path')).toEqual([]);
+});
+
+test('a sentence’s first word and German nouns are no names', () => {
+  const names = (given: string): string[] => found(user(given)).filter((fact) => fact.startsWith('name '));
+  expect(names('Tell him. The London office knows.')).toEqual(['name London']);
+  expect(names('Bitte die Datei nicht ändern, das Budget ist knapp.')).toEqual([]);
+});
+
+test.each([
+  'No emojis in commit messages.',
+  'Stop adding comments.',
+  'Use tabs, not spaces.',
+  'It has to be idempotent.',
+  'I forbid eval().',
+  'Bitte niemals die Daten löschen!',
+  '绝对不要改数据库！',
+])('%j is a demand', (given) => {
+  expect(found(user(given))).toContain(`demand ${given}`);
+});
+
+test.each(['We will go with option B.', 'Let’s see.', "Let's not use yup."])('%j is told as it is meant', (given) => {
+  expect(found(assistant(given)).includes(`decision ${given}`)).toBe(given !== 'Let’s see.');
+});
+
+test('the last line of a traceback tells, and so does each line of a package manager', () => {
+  const trace = 'Traceback (most recent call last):\n  File "/a/b.py", line 4, in run\n    go()\nValueError: bad token';
+  expect(found(result(trace))).toContain('error ValueError: bad token');
+  expect(found(result(trace))).not.toContain('error Traceback (most recent call last):');
+  expect(found(result('npm ERR! ERESOLVE unable to resolve tree'))).toContain(
+    'error npm ERR! ERESOLVE unable to resolve tree',
+  );
+});
+
+test('todos are found in every spelling, and a cancelled one is not done', () => {
+  const todos = (given: Message): string[] =>
+    extractFacts(given, 0).flatMap(({ kind, value, status }) => (kind === 'todo' ? [`${value}: ${status}`] : []));
+  expect(todos(user('1. [ ] one\n* [x] two\nTODO: three\n// FIXME(ann): four'))).toEqual([
+    'one: todo',
+    'two: done',
+    'three: todo',
+    'four: todo',
+  ]);
+  const list = [{ content: 'five', status: 'cancelled' }];
+  expect(todos(call('TodoWrite', { todos: list }))).toEqual(['five: cancelled']);
+});
+
+test('a task’s state follows its number', () => {
+  const ledger = ledgerOf(
+    call('TaskCreate', { subject: 'Write the log' }, 'a'),
+    result('Task #7 created successfully', 'a'),
+    call('TaskUpdate', { taskId: '7', status: 'completed' }, 'b'),
+  );
+  expect(ledger.entries['todo:Write the log']).toMatchObject({ status: 'done', call: 'task 7' });
+});
+
+test.each<[string, string, unknown, string]>([
+  ['an added file', 'apply_patch', { input: '*** Begin Patch\n*** Add File: src/n.ts\n+x' }, 'src/n.ts created'],
+  ['a deleted file', 'apply_patch', { input: '*** Begin Patch\n*** Delete File: src/n.ts' }, 'src/n.ts deleted'],
+  ['a view', 'str_replace_editor', { command: 'view', path: '/w/x.py' }, '/w/x.py read'],
+  ['a creation', 'str_replace_editor', { command: 'create', path: '/w/x.py' }, '/w/x.py created'],
+  ['several reads', 'read_many', { paths: ['a/b.ts', 'c/d.ts'] }, 'a/b.ts read, c/d.ts read'],
+  ['a move', 'move_file', { source: 'a/x.ts', destination: 'b/x.ts' }, 'a/x.ts deleted, b/x.ts created'],
+  ['rm', 'Bash', { command: 'cd src && rm -rf old.ts "my file.ts"' }, 'old.ts deleted, my file.ts deleted'],
+  ['git rm', 'Bash', { command: 'git rm old.ts' }, 'old.ts deleted'],
+  ['mv', 'Bash', { command: 'mv a.txt b.txt' }, 'a.txt deleted, b.txt created'],
+  ['cp', 'Bash', { command: 'cp a.txt b.txt' }, 'b.txt created'],
+  ['touch', 'Bash', { command: 'touch a.txt' }, 'a.txt created'],
+  ['a redirection', 'Bash', { command: 'make > out.log 2>&1' }, 'out.log created'],
+  ['an appending', 'Bash', { command: 'echo hi >> out.log' }, 'out.log changed'],
+  ['a here-document', 'Bash', { command: 'cat > n.md <<EOF\nrm x.ts\nEOF' }, 'n.md created'],
+  ['a shell in a list', 'shell', { command: ['bash', '-lc', 'touch a.txt'] }, 'a.txt created'],
+  ['sed in place', 'Bash', { command: "sed -i 's/a/b/' src/x.ts" }, 'src/x.ts changed'],
+  ['sed to the screen', 'Bash', { command: "sed -n '1,40p' src/x.ts" }, 'src/x.ts read'],
+])('%s shows what happens to files', (_name, tool, input, expected) => {
+  const files = extractFacts(call(tool, input), 0).filter(({ kind }) => kind === 'file');
+  expect(files.map(({ value, status }) => `${value} ${status}`).join(', ')).toBe(expected);
+});
+
+test.each([
+  ['x\n'.repeat(3000).concat('[The command completed with exit code 2.]'), 'exit 2'],
+  ['[exit: 1]', 'exit 1'],
+  ['{"output":"ok","metadata":{"exit_code":0}}', 'exit 0'],
+  ['Process exited with code 1\nboom', 'exit 1'],
+])('a command’s exit code is found at either end of its result', (given, status) => {
+  const ledger = ledgerOf(call('Bash', { command: 'make all' }), result(given));
+  expect(ledger.entries['command:make all']?.status).toBe(status);
+});
+
+test('a file whose text speaks of exit codes has none', () => {
+  const ledger = ledgerOf(call('Read', { file_path: '/w/src/a.ts' }), result('exit code 2\nis for usage'));
+  expect(ledger.entries['file:src/a.ts']?.status).toBe('read');
+});
+
+test('a source that was read and speaks of errors is no error', () => {
+  expect(
+    found(result('     1→throw new Error: failed to open\n     2→}')).filter((fact) => fact.startsWith('error ')),
+  ).toEqual([]);
+});
+
+test('arguments nested beyond reason are read as far as they go', () => {
+  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
+  const part: Part = { kind: 'tool-call', callId: 'c', name: 'x', input: deep };
+  expect(() => extractFacts(message('assistant', part), 0)).not.toThrow();
 });
 
 test('a demand, a decision and an error line are quoted whole', () => {
@@ -156,6 +288,32 @@ test('a block keeps its budget, names what it left, and keeps words around each 
   const ledger = ledgerOf(user('the port of the proxy is 8421 now'));
   expect(renderFacts(ledger, { maxTokens: 50 }).text).toContain('port of the proxy is 8421');
   expect(renderFacts(ledger, { maxTokens: 5 })).toMatchObject({ text: '', left: [{ entry: { value: '8421' } }] });
+});
+
+test('an open ledger gives what merging gives, and stays as it was read', () => {
+  const facts = [user('see src/a/b.ts'), assistant('edit src/a/b.ts')].map((given, index) =>
+    extractFacts(given, index),
+  );
+  const open = openLedger();
+  open.add(facts[0] ?? []);
+  const early = open.read();
+  open.add(facts[1] ?? []);
+  expect(early).toEqual(mergeFacts(EMPTY_LEDGER, facts[0] ?? []));
+  expect(open.read()).toEqual(mergeFacts(EMPTY_LEDGER, facts.flat()));
+});
+
+test('parts of longer words, numbers and paths do not survive', () => {
+  const ledger = ledgerOf(assistant('The limit is 12 on port 443, version 1.2.3 of pg_dump, see src/a.ts'));
+  const survived = diffFacts(ledger, 'We saw 5128 on 24430 and 11.2.30, repg_dumped; src/a.tsx and 1.2.3.4');
+  expect(Object.values(survived).map(({ kept }) => kept)).toEqual(Object.values(survived).map(() => 0));
+});
+
+test('a fact is shown or told as left, even if its digits stand in another', () => {
+  const ledger = ledgerOf(assistant('The budget is 2045000 units.'), assistant('The limit is 45 per worker.'));
+  for (const maxTokens of [22, 40]) {
+    const { text: block, left } = renderFacts(ledger, { maxTokens });
+    expect(/\b45\b/.test(block) || left.some(({ entry }) => entry.value === '45')).toBe(true);
+  }
 });
 
 test('a diff says per kind what survived', () => {

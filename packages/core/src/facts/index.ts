@@ -3,6 +3,6 @@ export { FACT_KINDS, type FactKind, type FactOrigin } from '../model/facts.ts';
 export { diffFacts, type Survival } from './diff.ts';
 export { extractFacts } from './extract.ts';
 export { type Fact, factKey } from './fact.ts';
-export { EMPTY_LEDGER, ledgerKey, mergeFacts, mergeLedgers } from './ledger.ts';
+export { EMPTY_LEDGER, ledgerKey, mergeFacts, mergeLedgers, type OpenLedger, openLedger } from './ledger.ts';
 export { expectedUse, type Ranked, rankFacts, type Standing } from './rank.ts';
 export { type FactsBlock, type FactsBudget, renderFacts } from './render.ts';

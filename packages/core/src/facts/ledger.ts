@@ -4,33 +4,37 @@ import { type Fact, factKey } from './fact.ts';
 /** A ledger of nothing. */
 export const EMPTY_LEDGER: Ledger = { entries: {}, newest: -1 };
 
+/** A ledger that is being written: adding costs what the new facts cost, however many are known. */
+export type OpenLedger = {
+  readonly add: (facts: readonly Fact[]) => void;
+  /** The ledger so far; what is added later does not change it. */
+  readonly read: () => Ledger;
+};
+
 /** Adds facts of further messages; facts are joined, never reworded, so that nothing decays over rounds. */
 export function mergeFacts(ledger: Ledger, facts: readonly Fact[]): Ledger {
-  const entries = new Map<string, Entry>(Object.entries(ledger.entries));
-  const calls = new Map<string, string>();
-  for (const [key, entry] of entries) if (entry.call !== undefined) calls.set(entry.call, key);
-  let newest = ledger.newest;
-  for (const fact of facts) {
-    newest = Math.max(newest, fact.source);
-    const key = fact.value === '' ? calls.get(fact.call ?? '') : ledgerKey(fact);
-    if (key === undefined) continue;
-    const known = entries.get(key);
-    if (fact.value !== '') {
-      entries.set(key, known === undefined ? opened(fact) : joined(known, fact));
-      if (fact.kind === 'command' && fact.call !== undefined) calls.set(fact.call, key);
-    } else if (known !== undefined && fact.status !== undefined) entries.set(key, { ...known, status: fact.status });
-  }
-  return { entries: Object.fromEntries(entries), newest };
+  const book = bookOf(ledger);
+  addFacts(book, facts);
+  return { entries: book.entries, newest: book.newest };
+}
+
+/** Opens a ledger for facts that come message by message. */
+export function openLedger(ledger: Ledger = EMPTY_LEDGER): OpenLedger {
+  const book = bookOf(ledger);
+  return {
+    add: (facts) => addFacts(book, facts),
+    read: () => ({ entries: { ...book.entries }, newest: book.newest }),
+  };
 }
 
 /** Two ledgers of one conversation as one; the later one's states win. */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
-  const entries = new Map<string, Entry>(Object.entries(earlier.entries));
+  const entries: Record<string, Entry> = { ...earlier.entries };
   for (const [key, entry] of Object.entries(later.entries)) {
-    const known = entries.get(key);
-    entries.set(key, known === undefined ? entry : united(known, entry));
+    const known = entries[key];
+    entries[key] = known === undefined ? entry : united(known, entry);
   }
-  return { entries: Object.fromEntries(entries), newest: Math.max(earlier.newest, later.newest) };
+  return { entries, newest: Math.max(earlier.newest, later.newest) };
 }
 
 // Statements and actions live beside identifiers of the same text; `__proto__` can then be no key either.
@@ -41,10 +45,61 @@ export function ledgerKey(fact: Pick<Fact, 'kind' | 'value'>): string {
   return `${APART.has(fact.kind) ? fact.kind : ''}:${factKey(fact)}`;
 }
 
+type Book = {
+  readonly entries: Record<string, Entry>;
+  newest: number;
+  /** Entry of a command by its call, of a task by its call or number; made when first asked for. */
+  calls?: Map<string, string>;
+};
+
+function bookOf({ entries, newest }: Ledger): Book {
+  return { entries: { ...entries }, newest };
+}
+
+function addFacts(book: Book, facts: readonly Fact[]): void {
+  const { entries } = book;
+  for (const fact of facts) {
+    if (fact.source > book.newest) book.newest = fact.source;
+    if (fact.value === '') {
+      answer(book, fact);
+      continue;
+    }
+    const key = ledgerKey(fact);
+    const known = entries[key];
+    const entry = opened(fact);
+    entries[key] = known === undefined ? entry : united(known, entry);
+    if (book.calls !== undefined) enter(book.calls, key, entry);
+  }
+}
+
+/** A fact without a value is news of a call: a command's exit code, a task's state or number. */
+function answer(book: Book, { kind, call = '', status }: Fact): void {
+  book.calls ??= callsOf(book.entries);
+  const key = book.calls.get(`${kind} ${call}`);
+  const known = key === undefined ? undefined : book.entries[key];
+  if (key === undefined || known === undefined || status === undefined) return;
+  const isNumber = kind === 'todo' && status.startsWith('task ');
+  book.entries[key] = isNumber ? { ...known, call: status } : { ...known, status };
+  if (isNumber) book.calls.set(`todo ${status}`, key);
+}
+
+function callsOf(entries: Readonly<Record<string, Entry>>): Map<string, string> {
+  const calls = new Map<string, string>();
+  for (const key in entries) {
+    const entry = entries[key];
+    if (entry !== undefined) enter(calls, key, entry);
+  }
+  return calls;
+}
+
+function enter(calls: Map<string, string>, key: string, { kind, call }: Entry): void {
+  if (call !== undefined && (kind === 'command' || kind === 'todo')) calls.set(`${kind} ${call}`, key);
+}
+
 function opened(fact: Fact): Entry {
   const { kind, value, context, source, origin, count, among, status, call } = fact;
   const isOwn = origin === 'answer' || origin === 'call';
-  return {
+  const entry: Writable = {
     kind,
     value,
     context,
@@ -53,39 +108,46 @@ function opened(fact: Fact): Entry {
     lastOwn: isOwn ? source : -1,
     messages: 1,
     own: isOwn ? 1 : 0,
-    counts: { ...NO_COUNTS, [origin]: count },
+    counts: {
+      prompt: origin === 'prompt' ? count : 0,
+      answer: origin === 'answer' ? count : 0,
+      call: origin === 'call' ? count : 0,
+      result: origin === 'result' ? count : 0,
+    },
     among,
-    ...(status === undefined ? {} : { status }),
-    ...(call === undefined || call === '' ? {} : { call }),
   };
+  if (status !== undefined) entry.status = status;
+  if (call !== undefined && call !== '') entry.call = call;
+  return entry;
 }
 
-const NO_COUNTS: Entry['counts'] = { prompt: 0, answer: 0, call: 0, result: 0 };
-
-function joined(known: Entry, fact: Fact): Entry {
-  return united(known, opened(fact));
-}
+type Writable = { -readonly [Name in keyof Entry]: Entry[Name] };
 
 function united(known: Entry, other: Entry): Entry {
   const isNewMessage = other.first !== known.last;
   const isNewOwn = other.own > 0 && other.lastOwn !== known.lastOwn;
-  return {
-    ...known,
+  const { counts } = known;
+  const entry: Writable = {
+    kind: known.kind,
+    value: known.value,
+    context: known.context,
     first: Math.min(known.first, other.first),
     last: Math.max(known.last, other.last),
     lastOwn: Math.max(known.lastOwn, other.lastOwn),
     messages: known.messages + (isNewMessage ? other.messages : other.messages - 1),
     own: known.own + (isNewOwn ? other.own : Math.max(0, other.own - 1)),
     counts: {
-      prompt: known.counts.prompt + other.counts.prompt,
-      answer: known.counts.answer + other.counts.answer,
-      call: known.counts.call + other.counts.call,
-      result: known.counts.result + other.counts.result,
+      prompt: counts.prompt + other.counts.prompt,
+      answer: counts.answer + other.counts.answer,
+      call: counts.call + other.counts.call,
+      result: counts.result + other.counts.result,
     },
     among: Math.min(known.among, other.among),
-    // A file read after it was changed is still a changed file.
-    ...(other.status === undefined || (other.status === 'read' && known.status !== undefined)
-      ? {}
-      : { status: other.status }),
   };
+  // A file read after it was changed is still a changed file.
+  const status = other.status === 'read' ? (known.status ?? 'read') : (other.status ?? known.status);
+  const call = other.call ?? known.call;
+  if (status !== undefined) entry.status = status;
+  if (call !== undefined) entry.call = call;
+  return entry;
 }

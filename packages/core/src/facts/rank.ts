@@ -25,10 +25,12 @@ export function rankFacts(ledger: Ledger, standing: Standing = {}): readonly Ran
  * for order, no calibrated probability.
  */
 export function expectedUse(entry: Entry, { newest = entry.last, newestPrompt }: Standing): number {
-  const { counts, own, last, among, kind } = entry;
+  const { counts, own, last, among, kind, value } = entry;
   const count = counts.prompt + counts.answer + counts.call + counts.result;
   const score =
-    KIND_WEIGHTS[kind] +
+    KIND_WEIGHTS[kind] -
+    // `-v` or `12` alone tells little.
+    (value.length < 4 ? 1 : 0) +
     0.35 * Math.log1p(count) +
     (own > 0 ? 0.3 + 0.3 * Math.log1p(own) : 0) -
     0.35 * Math.log1p(Math.max(0, newest - last)) -

@@ -1,7 +1,7 @@
 import { estimateTokens } from '../count/heuristic.ts';
 import type { Counter } from '../model/count.ts';
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
-import { keysOf } from './diff.ts';
+import { holder, keysOf } from './diff.ts';
 import { type Ranked, rankFacts, type Standing } from './rank.ts';
 
 /** How much room there is. */
@@ -17,18 +17,23 @@ export function renderFacts(
 ): FactsBlock {
   const lines: { line: string; first: number }[] = [];
   const left: Ranked[] = [];
-  let text = '';
+  const shown = new Set<string>();
   let room = maxTokens - count(HEADING);
+  let runs = 0;
   for (const ranked of rankFacts(ledger, standing)) {
-    const { entry } = ranked;
-    if (room > LEAST && text.includes(entry.value)) continue;
-    const line = room > LEAST ? lineOf(entry) : '';
-    const cost = room > LEAST ? count(line) + 1 : room;
+    const { entry, key } = ranked;
+    // A key that a line shows already needs no line of its own; at the end the whole block is looked at.
+    if (shown.has(key)) continue;
+    const isMuch = entry.kind === 'command' && runs >= MOST_COMMANDS && entry.status === 'exit 0';
+    const line = room > LEAST && !isMuch ? lineOf(entry) : '';
+    const cost = line === '' ? room : count(line) + 1;
     if (cost < room) {
       room -= cost;
-      text += `${line}\n`;
+      runs += entry.kind === 'command' ? 1 : 0;
+      for (const present of keysOf(line)) shown.add(present);
       lines.push({ line, first: entry.first });
-    } else left.push(ranked);
+    }
+    left.push(ranked);
   }
   lines.sort((one, other) => one.first - other.first);
   const block = fitted(
@@ -36,9 +41,12 @@ export function renderFacts(
     maxTokens,
     count,
   );
-  const present = keysOf(block);
-  return { text: block, left: left.filter(({ key }) => !present.has(key)) };
+  const holds = holder(block);
+  return { text: block, left: left.filter(({ key, entry }) => !holds(key, entry)) };
 }
+
+// Commands that went well are soon enough.
+const MOST_COMMANDS = 5;
 
 // Room that no line is worth looking for.
 const LEAST = 3;

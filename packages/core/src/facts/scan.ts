@@ -1,3 +1,5 @@
+import { dateAt } from './dates.ts';
+import { Names } from './names.ts';
 import { type Found, readRun } from './runs.ts';
 
 /**
@@ -6,13 +8,14 @@ import { type Found, readRun } from './runs.ts';
  */
 export function scanText(text: string, found: Found): void {
   const length = text.length;
+  const names = new Names(text, found);
   let start = -1;
   let flags = 0;
   let previous = 0;
   let isMidSentence = false;
   for (let index = 0; index <= length; index += 1) {
     const code = index < length ? text.charCodeAt(index) : 32;
-    const type = code < 128 ? (TYPES[code] ?? 0) : LOWER;
+    const type = code < 128 ? (TYPES[code] ?? 0) : wideType(code);
     if (type !== 0) {
       if (start < 0) {
         start = index;
@@ -23,15 +26,23 @@ export function scanText(text: string, found: Found): void {
     }
     if (start >= 0) {
       const end = previous === JOINER ? index - 1 : index;
-      if ((flags & LOOK) !== 0 || (flags & (UPPER | LOWER)) === UPPER) {
+      if ((flags & CAPITAL) !== 0 && (flags & (LOOK | UPPER)) === 0) {
+        const date = dateAt(text, start, end);
+        if (date === undefined) names.add(start, end, isMidSentence);
+        else {
+          found('date', date.start, date.end);
+          index = Math.max(index, date.end) - 1;
+        }
+      } else if ((flags & LOOK) !== 0 || (flags & (UPPER | LOWER)) === UPPER || text.charCodeAt(start) === 45) {
         if (end - start <= LONGEST) readFlagged(text, { start, end, flags }, found);
-      } else if ((flags & CAPITAL) !== 0 && isMidSentence && end - start > 2) found('name', start, end);
+      }
       isMidSentence = previous !== JOINER;
       start = -1;
       previous = 0;
     }
     if (code !== 32) isMidSentence = false;
   }
+  names.close();
 }
 
 // Letters, digits, marks only identifiers have, and joiners that end sentences as well.
@@ -64,6 +75,12 @@ function typeTable(): Uint8Array {
   return table;
 }
 
+/** Letters of other scripts are letters; their punctuation and spaces, arrows and boxes end a run. */
+function wideType(code: number): number {
+  if (code < 0xc0) return code === 0xb5 ? LOWER : 0;
+  return (code >= 0x2000 && code < 0x3040) || (code >= 0xff00 && code < 0xff66) ? 0 : LOWER;
+}
+
 function pairFlag(previous: number, type: number): number {
   if (type === UPPER) return previous === LOWER ? HUMP : previous === JOINER ? INNER : 0;
   if (type === LOWER) return previous === JOINER ? INNER : 0;
@@ -79,8 +96,14 @@ function readFlagged(text: string, run: { start: number; end: number; flags: num
   } else if (marks === UNDERSCORE || marks === (UNDERSCORE | HUMP)) {
     if (end - start > 3) found((flags & LOWER) === 0 ? 'constant' : 'symbol', start, end);
   } else if (flags === DIGIT) {
-    if (end - start > 1) found('number', start, end);
+    if (end - start > 1 && !isGutter(text, start, end)) found('number', start, end);
   } else readRun(text, { start, end }, found);
+}
+
+/** The number of a line that was read from a file. */
+function isGutter(text: string, start: number, end: number): boolean {
+  const next = text.charCodeAt(end);
+  return next === 0x2192 || next === 0x2502 || (next === 9 && text.charCodeAt(start - 1) === 32);
 }
 
 function endsLikeError(text: string, end: number): boolean {

@@ -56,12 +56,19 @@ function parsed(input: string): unknown {
 
 function argumentLines(value: unknown): string {
   const lines: string[] = [];
-  collect(value, '', lines);
+  collect(value, { key: '', depth: 0 }, lines);
   return lines.join('\n');
 }
 
-function collect(value: unknown, key: string, lines: string[]): void {
-  if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) collect(inner, Array.isArray(value) ? key : name, lines);
-  } else lines.push(key === '' ? String(value) : `${key}: ${String(value)}`);
+function collect(value: unknown, at: { readonly key: string; readonly depth: number }, lines: string[]): void {
+  const { key, depth } = at;
+  if (typeof value !== 'object' || value === null) lines.push(key === '' ? String(value) : `${key}: ${String(value)}`);
+  else if (depth < DEEPEST) {
+    const isList = Array.isArray(value);
+    for (const [name, inner] of Object.entries(value))
+      collect(inner, { key: isList ? key : name, depth: depth + 1 }, lines);
+  }
 }
+
+// Nobody nests arguments this deep; deeper ones would overflow the stack.
+const DEEPEST = 100;

@@ -1,6 +1,7 @@
 import type { FactKind } from '../model/facts.ts';
 import { firstCodePoints } from '../model/text.ts';
 import { todoStatus } from './calls.ts';
+import { isDemand } from './demand.ts';
 import type { Segment } from './segments.ts';
 
 /** A sentence that is a fact as a whole. */
@@ -12,49 +13,92 @@ export type Statement = {
 };
 
 /** Demands of prompts, decisions of answers, error lines of results, checkboxes of both; quoted, never reworded. */
-export function statementsOf({ origin, text }: Segment): readonly Statement[] {
-  const cue = CUES[origin];
-  const statements: Statement[] = [];
-  let last = -1;
-  for (const match of text.slice(0, LONGEST).matchAll(cue.pattern)) {
-    if (match.index < last) continue;
-    const { start, end } = sentenceAt(text, match.index);
-    last = end;
-    const line = text.slice(start, end).trim();
-    const box = BOX.exec(line);
-    if (box !== null)
-      statements.push({
-        kind: 'todo',
-        value: firstCodePoints(box[2] ?? '', WIDEST),
-        at: start,
-        status: todoStatus(box[1] ?? ''),
-      });
-    else if (line.length > 7) statements.push({ kind: cue.kind, value: firstCodePoints(line, WIDEST), at: start });
-    if (statements.length >= MOST) break;
+export function statementsOf({ origin, text, isError }: Segment): readonly Statement[] {
+  switch (origin) {
+    case 'prompt':
+      return demandsOf(text);
+    case 'answer':
+      return cuedBy(text, DECISION, 'decision');
+    case 'result':
+      // Numbered lines are a file that was read: what it says of errors is not one.
+      return isError !== true && NUMBERED.test(text) ? [] : cuedBy(text, FAILURE, 'error');
+    case 'call':
+      return [];
+    default:
+      return origin satisfies never;
   }
-  return statements;
 }
 
 const LONGEST = 200_000;
 const WIDEST = 240;
 const MOST = 40;
-const BOX = /^[-*] \[([ xX~-])\] (.+)/;
+const BOX = /^(?:[-*]|\d{1,3}[.)]) \[([ xX~-])\] (.+)/;
+const NOTE = /\b(?:TODO|FIXME)(?:\(\w{1,30}\))?: ?(.+)/;
 
-const DEMAND =
-  /\b(?:must|never|always|don'?t|do not|should|shouldn'?t|only|need(?:s|ed)? to|make sure|ensure|please|avoid|without|instead|prefer|want|let'?s|can you)\b|[-*] \[/gi;
-const DECISION =
-  /\b(?:decided|decision|chose|chosen|(?:I|we)'ll use|going with|instead of|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|fixed|because|conclusion|recommend)\b|[-*] \[/gi;
+const ASKED = /\b(?:should|shouldn'?t|need(?:s|ed)? to|please|without|instead|prefer|want|let'?s|can you|could you)\b/i;
+const TODO_CUE = String.raw`(?:[-*]|\d[.)]) \[|\b(?:TODO|FIXME)\b`;
+const DECISION = new RegExp(
+  String.raw`\b(?:decided|decision|chose|chosen|(?:I|we)(?:'ll| will) (?:use|go with|not)|let's (?:not|use|go with)|going with|opted|settled on|instead of|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|fixed|because|conclusion|recommend)\b|${TODO_CUE}`,
+  'gi',
+);
+const NUMBERED = /^\s{0,8}\d{1,6}(?:→|\t| ?\|)/;
 const FAILURE =
-  /\b(?:[Ee]rror|ERROR|[Ff]atal|[Pp]anic|[Ff]ailed|FAIL|[Ee]xception|[Tt]raceback|[Dd]enied|[Nn]ot found|[Cc]annot)\b/g;
-const CUES = {
-  prompt: { kind: 'demand', pattern: DEMAND },
-  answer: { kind: 'decision', pattern: DECISION },
-  call: { kind: 'decision', pattern: /$^/g },
-  result: { kind: 'error', pattern: FAILURE },
-} as const;
+  /\b(?:[Ee]rror\b|ERR(?:OR|!)|[Ff]atal\b|[Pp]anic\b|[Ff]ail(?:ed|ure)|FAIL|[Ee]xception|[Dd]enied|[Nn]ot found|[Cc]annot|[Uu]nable to|[Rr]efused)|(?:Error|Exception): /g;
+
+/** Every sentence of a prompt is looked at: a demand need have no word of its own. */
+function demandsOf(text: string): readonly Statement[] {
+  const statements: Statement[] = [];
+  const end = Math.min(text.length, LONGEST);
+  for (let at = 0; at < end && statements.length < MOST; ) {
+    const sentence = sentenceAt(text, at);
+    const statement = statementIn(text, sentence, 'demand');
+    if (
+      statement !== undefined &&
+      (statement.kind === 'todo' || isDemand(statement.value) || ASKED.test(statement.value))
+    )
+      statements.push(statement);
+    at = Math.max(sentence.end, at + 1);
+  }
+  return statements;
+}
+
+function cuedBy(text: string, cue: RegExp, kind: FactKind): readonly Statement[] {
+  const statements: Statement[] = [];
+  let last = -1;
+  for (const { index } of text.slice(0, LONGEST).matchAll(cue)) {
+    if (index < last) continue;
+    const sentence = kind === 'error' ? lineAt(text, index) : sentenceAt(text, index);
+    last = sentence.end;
+    const statement = statementIn(text, sentence, kind);
+    if (statement !== undefined) statements.push(statement);
+    if (statements.length >= MOST) break;
+  }
+  return statements;
+}
+
+type Range = { readonly start: number; readonly end: number };
+
+function statementIn(text: string, { start, end }: Range, kind: FactKind): Statement | undefined {
+  const line = text.slice(start, end).trim();
+  const box = kind === 'error' ? null : BOX.exec(line);
+  const note = kind === 'error' || box !== null ? null : NOTE.exec(line);
+  const todo = box?.[2] ?? note?.[1];
+  if (todo !== undefined)
+    return { kind: 'todo', value: firstCodePoints(todo, WIDEST), at: start, status: todoStatus(box?.[1] ?? '') };
+  return line.length > 7 ? { kind, value: firstCodePoints(line, WIDEST), at: start } : undefined;
+}
+
+function lineAt(text: string, at: number): Range {
+  const start = text.lastIndexOf('\n', at) + 1;
+  const end = text.indexOf('\n', at);
+  return {
+    start: Math.max(start, at - WIDEST),
+    end: Math.min(end < 0 ? text.length : end, at + WIDEST),
+  };
+}
 
 /** The sentence or line around a position, at most `WIDEST` characters to each side. */
-function sentenceAt(text: string, at: number): { start: number; end: number } {
+function sentenceAt(text: string, at: number): Range {
   let start = at;
   while (start > 0 && at - start < WIDEST && !isBreak(text, start - 1)) start -= 1;
   let end = at;
@@ -64,7 +108,9 @@ function sentenceAt(text: string, at: number): { start: number; end: number } {
 
 function isBreak(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code === 10) return true;
+  if (code === 10 || code === 0x3002 || code === 0xff01 || code === 0xff1f) return true;
   const isStop = code === 46 || code === 33 || code === 63;
-  return isStop && (text.charCodeAt(at + 1) === 32 || text.charCodeAt(at + 1) === 10);
+  if (!isStop || (text.charCodeAt(at + 1) !== 32 && text.charCodeAt(at + 1) !== 10)) return false;
+  // The number of a list's item ends no sentence.
+  return !/(?:^|\n)\s{0,8}\d{1,3}\.$/.test(text.slice(Math.max(0, at - 12), at + 1));
 }

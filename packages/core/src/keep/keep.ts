@@ -47,6 +47,7 @@ export function keepDigest(
       count,
       prior: source.prior,
       first: source.head[0]?.index ?? 0,
+      request: source.livePrompt ?? '',
       ...(source.ledger === undefined ? {} : { ledger: source.ledger }),
     },
   );

@@ -18,6 +18,8 @@ export type KeptSource = {
   readonly ledger?: Ledger;
   /** What the user says they are working on. */
   readonly goal?: string;
+  /** The prompt that is being worked on and stays as it is. */
+  readonly livePrompt?: string;
   /** Ids of the messages, by place. */
   readonly ids?: readonly string[];
 };

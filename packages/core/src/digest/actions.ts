@@ -1,0 +1,96 @@
+import { tellingLines } from '../facts/outcome.ts';
+import type { Act } from './acts.ts';
+import { outputLines, squeezed } from './clean.ts';
+import { add, count, type Draft, draftOf, type Shelf } from './drafts.ts';
+import { filePlace, marked, placeOf, relative } from './places.ts';
+import { linesOf, shortened, unitOf } from './units.ts';
+import { newLines, patchedLines } from './written.ts';
+
+/** Puts a call and what came of it under the file or command it is about. */
+export function addAct(act: Act, shelf: Shelf): void {
+  if (act.action.kind === 'todos') return;
+  const draft = draftOf(shelf, placeOf(act, shelf.root));
+  draft.purpose = act.purpose || draft.purpose;
+  draft.last = act.source;
+  // What a command did to files stands with them.
+  draft.isLookup = act.nature === 'lookup' || (act.nature === 'change' && act.action.kind === 'command');
+  draft.isRun = act.nature === 'check' || act.nature === 'run';
+  if (act.failure === '') {
+    addWritten(act, draft, shelf);
+    countEffects(act, draft, shelf);
+  }
+  addResult(act, draft, shelf);
+}
+
+function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
+  const patched = act.call.text.includes('*** Begin Patch') ? patchedLines(act.call.text) : new Map();
+  if (patched.size < 2) write(draft, newLines(act.call), { act, shelf });
+  for (const [path, lines] of patched.size < 2 ? [] : patched)
+    write(draftOf(shelf, filePlace(relative(path, shelf.root))), lines, { act, shelf });
+}
+
+function write(
+  draft: Draft,
+  lines: readonly string[],
+  { act, shelf }: { readonly act: Act; readonly shelf: Shelf },
+): void {
+  const units = linesOf(
+    lines.map((line) => marked(line, shelf.root)).filter((line) => !draft.place.heading.includes(squeezed(line))),
+    draft.units.length,
+  );
+  if (act.nature === 'change' && act.action.kind === 'files') for (const unit of units) draft.written.add(unit);
+  add(draft, act.source, units);
+}
+
+function addResult(act: Act, draft: Draft, shelf: Shelf): void {
+  const { result, failure } = act;
+  if (result === undefined) return;
+  const lines = outputLines(marked(result.text, shelf.root));
+  if (failure === '') {
+    resolve(act, draft, shelf);
+    // A change's result repeats the change.
+    if (act.nature !== 'change') add(draft, result.source, linesOf(lines, draft.units.length));
+    return;
+  }
+  if (act.nature !== 'lookup' && act.nature !== 'read') {
+    const word = act.action.kind === 'files' ? `change ${failure}` : failure;
+    draft.trouble = { failure: word, times: (draft.trouble?.times ?? 0) + 1, fix: '', changes: shelf.changes };
+    draft.telling = unitOf(tellingOf(lines), draft.units.length);
+    add(draft, result.source, [draft.telling]);
+  }
+  if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, draft.units.length));
+}
+
+/** Only the same action on the same thing ends a failure: reading a file does not make a failed edit good. */
+function resolve(act: Act, draft: Draft, { lastChange, changes }: Shelf): void {
+  const { trouble, place } = draft;
+  if (trouble === undefined || trouble.fix !== '') return;
+  if (place.section === 'file_system_state' && act.nature !== 'change') return;
+  const isOther = changes > trouble.changes && lastChange !== place.heading;
+  draft.trouble = { ...trouble, fix: isOther ? `then ok after changing ${lastChange}` : 'then ok' };
+}
+
+/** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
+function tellingOf(lines: readonly string[]): string {
+  const telling = tellingLines(lines.join('\n'));
+  const best = telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? telling[0];
+  const line = best ?? lines.findLast((text) => text.trim().length > 2) ?? '';
+  return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
+}
+
+function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
+  const { action } = act;
+  if (action.kind !== 'files' && action.kind !== 'command') return;
+  if (draft.place.section !== 'file_system_state') count(draft, 'run');
+  for (const { path, status } of action.effects) {
+    const place = filePlace(relative(path, shelf.root));
+    if (action.kind === 'command' && status === 'read' && place.key !== draft.place.key) continue;
+    const target = place.key === draft.place.key ? draft : draftOf(shelf, place);
+    count(target, status);
+    target.last = act.source;
+    if (status === 'read') continue;
+    target.isChange = true;
+    shelf.lastChange = target.place.heading;
+    shelf.changes += 1;
+  }
+}

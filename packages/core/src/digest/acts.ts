@@ -1,0 +1,124 @@
+import { type Action, actionOf } from '../facts/calls.ts';
+import { failureOf } from '../facts/outcome.ts';
+import type { Segment } from '../facts/segments.ts';
+import { isObject, stringOf } from '../formats/native.ts';
+import { type Block, squeezed } from './clean.ts';
+import { requestOf } from './request.ts';
+import { sentencesOf, shortened, splitFences } from './units.ts';
+
+/** A call with what came back. */
+export type Act = {
+  readonly source: number;
+  readonly call: Segment;
+  readonly action: Action;
+  readonly nature: Nature;
+  /** What it is for, in the assistant's words. */
+  readonly purpose: string;
+  /** Commands that do the same have the same, however their output is trimmed. */
+  readonly base: string;
+  result?: Segment;
+  /** How it failed, such as `exit 1`; `''` where it did not. */
+  failure: string;
+};
+
+/** `check`: a test, a build, a linter. `lookup`: it only looks for something. */
+type Nature = 'change' | 'read' | 'check' | 'lookup' | 'run';
+
+/** What happened, in order. */
+export type Item =
+  | { readonly kind: 'asked' | 'answer' | 'earlier'; readonly source: number; readonly text: string }
+  | { readonly kind: 'output'; readonly source: number; readonly block: Block }
+  | { readonly kind: 'act'; readonly source: number; readonly act: Act };
+
+/** Joins calls with their results, and takes prompts apart. */
+export function itemsOf(segments: readonly Segment[]): readonly Item[] {
+  const items: Item[] = [];
+  const calls = new Map<string, Act>();
+  let said = { source: -1, text: '' };
+  for (const segment of segments) {
+    const { origin, source, text, call = '' } = segment;
+    if (origin === 'prompt') items.push(...promptItems(segment));
+    else if (origin === 'answer') {
+      said = { source, text };
+      items.push({ kind: 'answer', source, text });
+    } else if (origin === 'call') {
+      const act = actOf(segment, said);
+      calls.set(call, act);
+      items.push({ kind: 'act', source, act });
+    } else {
+      const act = calls.get(call);
+      if (act === undefined) items.push({ kind: 'output', source, block: { text, path: '', name: '' } });
+      else answer(act, segment);
+    }
+  }
+  return items;
+}
+
+function promptItems({ source, text }: Segment): readonly Item[] {
+  const { asked, outputs, earlier } = requestOf(text);
+  return [
+    ...(earlier === '' ? [] : [{ kind: 'earlier' as const, source, text: earlier }]),
+    ...outputs.map((block) => ({ kind: 'output' as const, source, block })),
+    ...(asked === '' ? [] : [{ kind: 'asked' as const, source, text: asked }]),
+  ];
+}
+
+function actOf(call: Segment, said: { readonly source: number; readonly text: string }): Act {
+  const action = actionOf(call);
+  const base = action.kind === 'command' ? baseOf(action.command) : '';
+  const nature = natureOf(action, call, base);
+  return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, failure: '' };
+}
+
+function answer(act: Act, result: Segment): void {
+  const isCommand = act.action.kind === 'command';
+  act.result = result;
+  act.failure = failureOf(result, isCommand);
+  if (act.failure === '' && act.nature === 'check' && BROKEN.test(result.text.slice(-CHECKED))) act.failure = 'failed';
+}
+
+const CHECKED = 20_000;
+// What test runners and compilers print when a pipe has swallowed their exit code.
+const BROKEN =
+  /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error(?:\[\w+\])?:)|\berror TS\d+:|^[\w./-]+:\d+:\d+: (?:error|cannot|undefined|undeclared|expected)\b|\b[1-9]\d* (?:failed|failing)\b/m;
+
+function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature {
+  if (action.kind === 'command') {
+    const effects = action.effects.filter(({ status }) => status !== 'read');
+    if (CHECK.test(base) && !LOOKUP.test(base)) return 'check';
+    if (effects.length > 0) return 'change';
+    if (action.effects.length === 1 && READER.test(base)) return 'read';
+    return LOOKUP.test(base) ? 'lookup' : 'run';
+  }
+  if (action.kind === 'files') return action.effects.some(({ status }) => status !== 'read') ? 'change' : 'read';
+  return LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
+}
+
+const CHECK =
+  /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|build|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|ruff|mypy|biome|clippy|gradle|mvn)\b/;
+const READER = /^(?:cat|nl|head|tail|sed) /;
+const LOOKUP =
+  /^(?:grep|rg|ag|ls|find|fd|cat|nl|head|tail|sed|wc|tree|pwd|which|type|echo|stat|file|env|printenv|sleep|command -v|\[|test -|git (?:status|log|diff|show|blame|branch|ls-files|grep|rev-parse|remote|worktree list)|gh \w+ (?:view|list|diff|checks))\b/;
+const LOOKUP_TOOL =
+  /^(?:grep|glob|ls|find|search|list|web|fetch|think|resolve|report_intent)|search|_list|list_|resolve/i;
+
+/** A command without the directory it runs in and without what trims its output. */
+function baseOf(command: string): string {
+  const line = squeezed(command.slice(0, 2000)).replace(/^(?:cd [^&;|]{1,200}(?:&&|;) ?)+/, '');
+  return line
+    .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, '')
+    .replace(/ \|(?!\|).*$/, '')
+    .trim();
+}
+
+/** What a call is for: its own description, else the assistant's last sentence in front of it. */
+function purposeOf({ input, source }: Segment, said: { readonly source: number; readonly text: string }): string {
+  const own = isObject(input) ? stringOf(input['description'] ?? input['justification']) : '';
+  if (own !== '') return shortened(squeezed(own), PURPOSE);
+  if (said.source !== source) return '';
+  const { prose } = splitFences(said.text.slice(-1000));
+  const sentence = sentencesOf(prose, 0).at(-1)?.text ?? '';
+  return sentence.length > PURPOSE || !/^[\p{L}`'"]/u.test(sentence) ? '' : sentence.replace(/[:.]$/, '');
+}
+
+const PURPOSE = 100;

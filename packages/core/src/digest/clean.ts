@@ -1,0 +1,94 @@
+/** A text on one line. */
+export function squeezed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** A text without terminal codes, and without what a harness adds for the model's eyes only. */
+export function plainText(text: string): string {
+  const bare = text.includes('\u001b') ? text.replace(TERMINAL, '') : text;
+  const lines = bare.includes('\r') ? bare.replace(/\r+\n?/g, '\n') : bare;
+  return withoutBlocks(lines, NOTICE).text;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes are control characters
+const TERMINAL = /\u001b\[[0-9;?]{0,20}[A-Za-z]|\u001b\][^\u0007\n]{0,200}\u0007?/g;
+const NOTICE = /^(?:system-reminder|reminder|NOTE)$/;
+const OPENING = /<([A-Za-z][\w-]{1,40})(?:\s[^<>]{0,300})?>/g;
+const PATH = /\bpath="([^"\n]{1,300})"/;
+
+/** What stood in a tagged block, and the path its tag names. */
+export type Block = { readonly text: string; readonly path: string; readonly name: string };
+
+/** A text without the tagged blocks whose names match, and what stood in them. A tag that is never closed stays. */
+export function withoutBlocks(
+  text: string,
+  names: RegExp,
+): { readonly text: string; readonly blocks: readonly Block[] } {
+  if (!text.includes('</')) return { text, blocks: [] };
+  const blocks: Block[] = [];
+  const open = new Set<string>();
+  let kept = '';
+  let from = 0;
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(OPENING)) {
+    if (index < from || open.has(name) || !names.test(name)) continue;
+    const end = text.indexOf(`</${name}>`, index);
+    if (end < 0) {
+      // Looked for once: a thousand of them must not be a thousand searches.
+      open.add(name);
+      continue;
+    }
+    kept += text.slice(from, index);
+    blocks.push({ text: text.slice(index + tag.length, end), path: PATH.exec(tag)?.[1] ?? '', name });
+    from = end + name.length + 3;
+  }
+  return { text: kept + text.slice(from), blocks };
+}
+
+/** Lines of a tool's output that say something: no gutters, no columns of a listing, no markers, only the new side of a diff. */
+export function outputLines(text: string): readonly string[] {
+  const plain = plainText(unpacked(text));
+  const isDiff = DIFF.test(plain.slice(0, 4000));
+  const all = plain.split('\n');
+  const isNumbered = isNumberedText(all);
+  const lines: string[] = [];
+  for (const raw of all) {
+    const line = raw.length > LONGEST_LINE ? raw.slice(0, raw.lastIndexOf(' ', LONGEST_LINE) + 1) : raw;
+    if (NOISE.test(line) || (isDiff && REMOVED.test(line))) continue;
+    const bare = line
+      .replace(LISTING, '')
+      .replace(isNumbered ? NUMBER : GUTTER, '')
+      .replace(CDATA, '');
+    lines.push(isDiff ? bare.replace(ADDED, '') : bare);
+  }
+  return lines;
+}
+
+/** Most lines of the start carry a number of their own. */
+function isNumberedText(lines: readonly string[]): boolean {
+  const start = lines.slice(0, 60).filter((line) => line.trim() !== '');
+  return start.length > 4 && start.filter((line) => NUMBER.test(line)).length > start.length * 0.7;
+}
+
+const NUMBER = /^\s*\d{1,6}[:.→|\t-] ?/;
+const LONGEST_LINE = 4000;
+const DIFF = /^(?:diff --git |@@ |--- a\/)|^[ \d]{1,12}\|[+-]/m;
+const REMOVED = /^(?:-|@@|diff --git|index [0-9a-f]|\+\+\+ |(?:new|deleted) file mode|[ \d]{1,12}\|-)/;
+const ADDED = /^\+/;
+const GUTTER = /^\s*\d{1,6}(?:→|\t|:(?=[\s#/}\])]|$)|-(?=\s)| ?\| ?)|^[ \d]{2,13}\|[+ ]?/;
+const LISTING = /^[-dlbcps][-rwxsStT]{9}[@+.]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\w+\s+\d+\s+[\d:]+\s+/;
+const CDATA = /^><!\[CDATA\[|\]\]>$/;
+const NOISE =
+  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\(no output\)|ok)\s*$/i;
+
+/** The text in a result that wraps it as JSON. */
+function unpacked(text: string): string {
+  if (!WRAPPED.test(text)) return text;
+  try {
+    const { output } = JSON.parse(text) as { output?: unknown };
+    return typeof output === 'string' ? output : text;
+  } catch {
+    return text;
+  }
+}
+
+const WRAPPED = /^\s*\{"output": ?"/;

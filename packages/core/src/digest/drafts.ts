@@ -1,0 +1,143 @@
+import type { GroupSection, Place } from './places.ts';
+import { type Unit, unitOf } from './units.ts';
+
+/** Quotes under one heading: a prompt, an answer, a file with all that was read and changed of it, a command and its outcome. */
+export type Group = {
+  readonly section: GroupSection;
+  readonly header: Unit;
+  /** Who speaks, where it is a prompt or an answer. */
+  readonly speaker?: Speaker;
+  /** Message it was last seen in; groups stand in this order. */
+  readonly last: number;
+  /** Something was changed there: worth a line by itself. */
+  readonly isChange: boolean;
+  /** It only looks for something: worth nothing but what it found. */
+  readonly isLookup: boolean;
+  /** Several commands of one kind. */
+  readonly isFamily: boolean;
+  /** It failed, and whether that is still so. */
+  readonly failure?: 'open' | 'fixed';
+  readonly units: readonly Unit[];
+  /** Lines of what was written, as against what was only seen. */
+  readonly written: ReadonlySet<Unit>;
+  /** The line that tells what went wrong. */
+  readonly telling?: Unit;
+};
+export type Speaker = 'User' | 'Assistant';
+
+/** A group being filled. */
+export type Draft = {
+  readonly place: Place;
+  readonly speaker?: Speaker;
+  /** What was done to a file, or `run`, with how often. */
+  readonly verbs: Map<string, number>;
+  purpose: string;
+  /** How it failed and what became of it. */
+  trouble: Trouble | undefined;
+  last: number;
+  isChange: boolean;
+  isLookup: boolean;
+  /** A command that does something other than change files. */
+  isRun: boolean;
+  /** Several commands of one kind. */
+  readonly isFamily: boolean;
+  readonly units: Unit[];
+  readonly written: Set<Unit>;
+  telling: Unit | undefined;
+};
+
+/** `failure` as it was last, how often, and what fixed it: `''` while nothing did. */
+type Trouble = {
+  readonly failure: string;
+  readonly times: number;
+  readonly fix: string;
+  /** Changes made anywhere before it failed. */
+  readonly changes: number;
+};
+
+/** All drafts by key, and what was changed last. */
+export type Shelf = {
+  readonly drafts: Map<string, Draft>;
+  readonly root: string;
+  /** Heading of the file that was changed last, and how many changes there were. */
+  lastChange: string;
+  changes: number;
+};
+
+/** The draft at a place; a new one where there is none. */
+export function draftOf({ drafts }: Shelf, place: Place, speaker?: Speaker): Draft {
+  const known = drafts.get(place.key);
+  if (known !== undefined) return known;
+  const draft = draftAt(place, speaker);
+  drafts.set(place.key, draft);
+  return draft;
+}
+
+/** An empty group. */
+export function draftAt(place: Place, speaker?: Speaker): Draft {
+  return {
+    place,
+    ...(speaker === undefined ? {} : { speaker }),
+    verbs: new Map(),
+    purpose: '',
+    trouble: undefined,
+    last: -1,
+    isChange: false,
+    isLookup: false,
+    isRun: false,
+    isFamily: false,
+    units: [],
+    written: new Set(),
+    telling: undefined,
+  };
+}
+
+/** A draft with its heading written. */
+export function finished(draft: Draft): Group {
+  const { place, speaker, purpose, trouble, last, isChange, isLookup, isFamily, units, written, telling } = draft;
+  const noted = notesOf(draft);
+  const header = `${place.heading}${noted === '' ? '' : ` (${noted})`}${purpose === '' ? '' : ` — ${purpose}`}`;
+  return {
+    section: place.section,
+    // What we say of it explains none of its names.
+    header: { ...unitOf(header, -1), words: unitOf(`${place.heading} — ${purpose}`, -1).words },
+    ...(speaker === undefined ? {} : { speaker }),
+    last,
+    isChange,
+    isLookup,
+    isFamily,
+    ...(trouble === undefined ? {} : { failure: trouble.fix === '' ? 'open' : 'fixed' }),
+    units,
+    written,
+    ...(telling === undefined ? {} : { telling }),
+  };
+}
+
+const VERBS = ['created', 'changed', 'deleted', 'read'];
+
+/** `created, changed ×2; exit 1, unresolved` */
+function notesOf({ verbs, trouble, isFamily }: Draft): string {
+  const done = VERBS.flatMap((verb) => {
+    const times = verbs.get(verb) ?? 0;
+    return times === 0 ? [] : [times > 1 ? `${verb} ×${times}` : verb];
+  });
+  const runs = verbs.get('run') ?? 0;
+  if (runs > 1) done.push(`${runs} runs${isFamily ? ', all ok' : ''}`);
+  const notes = [done.join(', ')];
+  if (trouble !== undefined) {
+    const { failure, times, fix } = trouble;
+    notes.push(`${failure}${times > 1 ? ` ×${times}` : ''}, ${fix === '' ? 'unresolved' : fix}`);
+  }
+  return notes.filter((note) => note !== '').join('; ');
+}
+
+/** Counts one more of what was done there. */
+export function count({ verbs }: Draft, verb: string): void {
+  verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
+}
+
+/** Puts units into a draft. */
+export function add(draft: Draft, source: number, units: readonly Unit[]): void {
+  draft.last = source;
+  for (const unit of units) draft.units.push(unit);
+}

@@ -1,0 +1,42 @@
+import { type Draft, draftAt } from './drafts.ts';
+import { actionPlace } from './places.ts';
+import { type Unit, unitOf } from './units.ts';
+
+/** Drafts with commands of one kind that all went well, such as the tests of thirty packages, as one. */
+export function withFamilies(drafts: readonly Draft[]): readonly Draft[] {
+  const families = new Map<string, Draft[]>();
+  for (const draft of drafts) {
+    const name = familyOf(draft);
+    const members = families.get(name);
+    if (members === undefined) families.set(name, [draft]);
+    else members.push(draft);
+  }
+  return [...families].flatMap(([name, members]) =>
+    name === '' || members.length < FEWEST ? members : [familyDraft(members)],
+  );
+}
+
+const FEWEST = 4;
+
+/** Program and subcommand. */
+function familyOf({ place, trouble, isRun }: Draft): string {
+  if (!isRun || trouble !== undefined || !place.heading.startsWith('$ ')) return '';
+  const [program = '', next = ''] = place.heading.slice(2).split(' ');
+  return /^[a-z][\w-]*$/.test(next) ? `${program} ${next}` : program;
+}
+
+function familyDraft(members: readonly Draft[]): Draft {
+  const first = members[0]?.place.heading ?? '';
+  const last = members.at(-1)?.place.heading ?? '';
+  const family = { ...draftAt(actionPlace(`${first} … ${last.split(' ').at(-1) ?? ''}`)), isFamily: true, isRun: true };
+  let runs = 0;
+  for (const { place, verbs, units, last: seen } of members) {
+    runs += verbs.get('run') ?? 1;
+    family.last = Math.max(family.last, seen);
+    for (const unit of [unitOf(place.heading, 0), ...units]) family.units.push(ordered(unit, family.units.length));
+  }
+  family.verbs.set('run', runs);
+  return family;
+}
+
+const ordered = (unit: Unit, order: number): Unit => ({ ...unit, order });

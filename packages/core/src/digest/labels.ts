@@ -1,0 +1,15 @@
+/** Words in front of the newest prompt, of prompts that changed the goal, and of what the user demanded. */
+export const LATEST = 'Latest request: ';
+export const CORRECTED = 'Correction: ';
+export const RULE = 'User rule: ';
+
+/** Words in front of each line of where things stand. */
+export const LAST_CHANGE = 'Last change: ';
+export const LAST_CHECK = 'Last check: ';
+export const UNRESOLVED = 'Unresolved: ';
+export const LAST_SAID = 'Last said: ';
+
+/** Headings of what another summary said, of output that no call asked for, and of a project's rules for agents. */
+export const EARLIER = 'Earlier';
+export const OUTPUT = 'Output';
+export const INSTRUCTIONS = 'Instructions';

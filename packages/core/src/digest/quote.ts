@@ -1,0 +1,59 @@
+import type { Counter } from '../model/count.ts';
+import { askOf } from './request.ts';
+import { cutAtWord, sentencesOf, splitFences, type Unit } from './units.ts';
+
+/** How much room there is. */
+export type Room = { readonly tokens: number; readonly count: Counter };
+
+/** Stands where something between two quotes was left out. */
+export const GAP = ' … ';
+
+/** Whole sentences of a text within a budget, those that ask for something before others; the start of the first where none fits. */
+export function requestWithin(text: string, room: Room): readonly Unit[] {
+  const sentences = sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0);
+  const plain = sentences.filter((unit) => askOf(unit.text) >= 0);
+  const own = plain.length > 0 ? plain : sentences;
+  const half = { ...room, tokens: room.tokens / 2 };
+  const asks = own.filter((unit) => askOf(unit.text) > 0);
+  const chosen = chooseWithin([...own.slice(0, 1), ...asks], half);
+  return startWithin(own, chooseWithin([...chosen, ...own], room), room);
+}
+
+// What is asked is asked early.
+const LONGEST = 40_000;
+
+/** The first whole sentences of a text within a budget, and its closing question. */
+export function answerWithin(sentences: readonly Unit[], room: Room): readonly Unit[] {
+  const last = sentences.at(-1);
+  const closing = last !== undefined && /\?$/.test(last.text) ? [last] : [];
+  return startWithin(sentences, chooseWithin([...sentences.slice(0, 2), ...closing, ...sentences], room), room);
+}
+
+/** The units that fit, in the order given, each once; a unit that does not fit ends the choice. */
+function chooseWithin(units: readonly Unit[], { tokens, count }: Room): readonly Unit[] {
+  const chosen = new Set<Unit>();
+  let left = tokens;
+  for (const unit of units) {
+    if (chosen.has(unit)) continue;
+    left -= count(unit.text) + 1;
+    if (left < 0) break;
+    chosen.add(unit);
+  }
+  return [...chosen].sort((one, other) => one.order - other.order);
+}
+
+function startWithin([first]: readonly Unit[], chosen: readonly Unit[], { tokens, count }: Room): readonly Unit[] {
+  if (chosen.length > 0 || first === undefined) return chosen;
+  let { text } = first;
+  while (text !== '' && count(text) + 1 > tokens) text = cutAtWord(text, Math.floor(text.length * 0.8));
+  return text === '' ? [] : [{ ...first, text: text === first.text ? text : `${text} …` }];
+}
+
+/** Quotes of one text as one line, with a mark where something is left out between. */
+export function quoteOf(units: readonly Unit[]): string {
+  const parts = units.map(({ text, order }, index) => {
+    const before = units[index - 1];
+    return `${before === undefined ? '' : before.order === order - 1 ? ' ' : GAP}${text}`;
+  });
+  return parts.join('').replaceAll(' … … ', GAP);
+}

@@ -1,0 +1,117 @@
+import { type Block, plainText, withoutBlocks } from './clean.ts';
+
+/** A prompt taken apart: what the user wrote, and what programs put beside it. */
+export type Request = {
+  /** The user's own words; `''` where a program wrote all of it. */
+  readonly asked: string;
+  /** Output and files that came in the user's name. */
+  readonly outputs: readonly Block[];
+  /** An earlier part of the conversation, summarized by someone else. */
+  readonly earlier: string;
+};
+
+/** Reads a prompt; agents put reminders, commands, outputs and whole files into the user's mouth. */
+export function requestOf(text: string): Request {
+  const plain = plainText(text).trim();
+  if (CARRIED.test(plain)) return { asked: '', outputs: [], earlier: plain };
+  const isShell = SHELL_END.test(plain.slice(-400));
+  if (isShell && SHELL_TASK.test(plain.slice(0, 300)))
+    return { asked: plain.replace(SHELL_TRAILER, ''), outputs: [], earlier: '' };
+  if (isShell || OUTPUT.test(plain.slice(0, 200)))
+    return { asked: '', outputs: [blockOf(plain.replace(OUTPUT, ''))], earlier: '' };
+  const { text: rest, blocks } = withoutBlocks(plain, MACHINE_TAG);
+  const [own = '', ...attached] = rest.split(ATTACHED);
+  const lines = unwrapped(own)
+    .split('\n')
+    .filter((line) => !NUDGE.test(line));
+  return {
+    asked: withoutCommand(lines.join('\n').trim()),
+    outputs: [...blocks.filter(({ name, path }) => path !== '' || CONTENT.test(name)), ...attached.map(blockOf)].filter(
+      ({ text: block }) => block.trim().length > 20,
+    ),
+    earlier: '',
+  };
+}
+
+const blockOf = (text: string): Block => ({ text, path: '', name: '' });
+
+// Dates and environments come again with every request.
+const CONTENT = /^INSTRUCTIONS$|file|content|output|stdout|stderr|result|document|diff/i;
+
+const CARRIED =
+  /^(?:this session is being continued from|<(?:conversation_)?summary>|<state_snapshot>|\[?summary of (?:the )?(?:earlier|previous))/i;
+const OUTPUT =
+  /^(?:\[\w+ console\]\n?|observation: ?|execution result\b|\[tool (?:result|output)|tool (?:result|output):|output of |<function_results>|base directory for this skill:|\[file: )/i;
+const SHELL_END = /\(current directory: [^\n]*\)\n(?:\([^\n]*\)\n)?\S*\$\s*$/i;
+const SHELL_TASK = /\b(?:issue|task|challenge|solve|solving|fix|implement)\b.*(?:\n|$)/i;
+const SHELL_TRAILER = /\n\(open file:[\s\S]{0,400}$/i;
+// A name of two words is a program's; a person's `<p>` or `<task>` is not.
+const MACHINE_TAG =
+  /^(?!(?:user|issue|pr|task|feature|bug|problem)[-_](?:query|request|description|message|prompt|input|statement)$)(?:\w+[-_][\w-]+|INSTRUCTIONS|reminder|context|stdout|stderr)$/;
+const ATTACHED = /^--- Content from referenced files ---$|^# AGENTS\.md instructions for .*$/m;
+const NUDGE =
+  /^\s*(?:\[request interrupted by user.*\]|caveat: the messages below.*|system: please continue\.?|you have not yet marked the task as complete.*|--- end of content ---|\[image\b.*\])\s*$/i;
+const UNWRAPPED =
+  /<\/?(?:task|feedback|question|request|prompt|query|(?:user|issue|pr|task|feature|bug|problem)[-_]\w+)>/gi;
+
+function unwrapped(text: string): string {
+  const bare = text.replace(UNWRAPPED, '\n');
+  return bare.length > 1 && bare.startsWith('"') && bare.trimEnd().endsWith('"') ? bare.trim().slice(1, -1) : bare;
+}
+
+/** `/ask why` asks why; `/add a.ts` and `/undo` ask nothing of the assistant. */
+function withoutCommand(text: string): string {
+  const match = /^\/[a-z][\w:-]{0,40}(?=\s|$)(?!\/)/.exec(text);
+  if (match === null) return text;
+  const lines = text
+    .slice(match[0].length)
+    .split('\n')
+    .map((line) => line.trim());
+  const rest = [...new Set(lines.filter((line) => line !== ''))].join('\n');
+  return rest.split(/\s+/).filter((word) => /^\p{L}+[,.?!]?$/u.test(word)).length < 3 ? '' : rest;
+}
+
+/** True where a prompt only says to go on, or is a greeting. */
+export function isGoOn(text: string): boolean {
+  return text.length < 40 && GO_ON.test(text);
+}
+
+const GO_ON =
+  /^\W*(?:(?:yes|yep|yeah|ok(?:ay)?|sure|continue|go on|go ahead|proceed|do it|please|thanks?|thank you|hi|hey|hello|good|great|nice|perfect|exit|quit|weiter|so|gut|ja|danke|继续|繼續|好的?)\W*){1,4}$/i;
+
+/** True for a sentence that only greets, thanks or cheers. */
+export function isGreeting(sentence: string): boolean {
+  return sentence.length < 50 && GREETING.test(sentence);
+}
+
+const GREETING =
+  /^\W*(?:hey|hi|hello|thanks?|thank you|bye|wow|yeah|yep|yup|cool|nice|great|good|awesome|sounds?|glad|perfect|excellent|certainly|sure|ok(?:ay)?|absolutely|congrats)\b(?:\W+[\w'’]+){0,4}\W*$/i;
+
+/** How much a sentence of a prompt asks for something, or says what the matter is; below 0 for a template's preamble. */
+export function askOf(sentence: string): number {
+  if (PREAMBLE.test(sentence)) return -1;
+  return (ASK.test(sentence) ? 2 : 0) + (/\?\s*$|？$/.test(sentence) ? 2 : 0);
+}
+
+const PREAMBLE =
+  /^\W*(?:you are (?:an?|the) |your name is|you have access|your response must|when creating|good examples|bad examples|use `?\[\[|<\/?\w+>$)|^\W*(?:context|overview|instructions|background)\W*$/i;
+const ASK =
+  /^\W*(?:\d+[.)] )?(?:please|can you|could you|would you|i (?:want|need|would like|'d like|think we)|we (?:want|need|still need|should)|let'?s|help|your task|your goal|make sure|now |then |also |implement|add|fix|create|write|build|update|change|remove|delete|refactor|rename|move|use|run|review|check|investigate|explain|find|show|test|document|commit|push|merge|process|look|read|try|port|convert|replace|get|set up|set|wrap|mention|generate|analy[sz]e|solve|deploy|release|migrate|debug|optimi[sz]e|improve|compare|summari[sz]e|bitte|請|请|幫我|帮我)\b|幫我|帮我|請|请|\bmy request\b/iu;
+
+/** True for a prompt that takes back or changes what was asked before. */
+export function isCorrection(text: string): boolean {
+  return CORRECTION.test(text.slice(0, 200));
+}
+
+const CORRECTION =
+  /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
+
+/** What stands behind the last heading such as `My request:`, else the whole. */
+export function headedRequest(text: string): string {
+  const match = [...text.matchAll(HEADED)].at(-1);
+  const rest = match === undefined ? '' : text.slice(match.index + match[0].length).trim();
+  return rest === '' ? text : rest;
+}
+
+const HEADED =
+  /^(?:#{1,4} (?:my |the |user )?(?:requests?|tasks?|questions?)\b[^\n]{0,30}|(?:my |the |user )?(?:request|task|question|issue)\b[^\n]{0,30}:)[ \t]*\n/gim;

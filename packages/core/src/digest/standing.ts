@@ -1,0 +1,73 @@
+import type { Act, Item } from './acts.ts';
+import { outputLines, squeezed } from './clean.ts';
+import type { Group } from './drafts.ts';
+import { LAST_CHANGE, LAST_CHECK, UNRESOLVED } from './labels.ts';
+import { placeOf, relative } from './places.ts';
+import { answerWithin, type Room } from './quote.ts';
+import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
+
+/** Where things stand, from what was done last. */
+export function standingOf(items: readonly Item[], groups: readonly Group[], root: string): readonly string[] {
+  const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
+  const change = acts.findLast(({ nature, failure }) => nature === 'change' && failure === '');
+  const check = acts.findLast(({ nature, result }) => nature === 'check' && result !== undefined);
+  const open = groups.filter(({ failure }) => failure === 'open').sort((left, right) => right.last - left.last);
+  return [
+    ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
+    ...(check === undefined
+      ? []
+      : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
+    ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join('; ')}`]),
+  ];
+}
+
+function changeOf({ action }: Act, root: string): string {
+  const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
+  return effects
+    .filter(({ status }) => status !== 'read')
+    .slice(0, 4)
+    .map(({ path, status }) => `${status} ${shortened(squeezed(relative(path, root)), 120)}`)
+    .join(', ');
+}
+
+function nameOf({ header }: Group): string {
+  const [name = ''] = header.text.split(' — ');
+  return shortened(name.replace(', unresolved)', ')'), 120);
+}
+
+/** How a check ended, in its own words where it says so. */
+function outcomeOf({ failure, result }: Act): string {
+  const lines = outputLines(result?.text ?? '').map(squeezed);
+  const verdict = lines.findLast((line) => VERDICT.test(line));
+  const said = verdict === undefined ? '' : shortened(verdict, 120);
+  return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');
+}
+
+const VERDICT =
+  /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
+
+/** The last answer that says something, as whole sentences within a budget. */
+export function lastAnswer(items: readonly Item[], room: Room): readonly Unit[] {
+  const answers = items.filter(({ kind }) => kind === 'answer').slice(-LOOK_BACK);
+  let best: readonly Unit[] = [];
+  for (const item of answers.reverse()) {
+    if (item.kind !== 'answer') continue;
+    const sentences = substance(sentencesOf(splitFences(item.text).prose, 0));
+    if (sentences.reduce((sum, { words }) => sum + words.length, 0) >= ENOUGH) return answerWithin(sentences, room);
+    if (best.length === 0) best = sentences;
+  }
+  return answerWithin(best, room);
+}
+
+const LOOK_BACK = 8;
+const ENOUGH = 6;
+
+/** Without interjections, and without a lead-in to something that is not quoted. */
+function substance(sentences: readonly Unit[]): readonly Unit[] {
+  const said = sentences.filter(({ text }) => !INTERJECTION.test(text));
+  while (/:$/.test(said.at(-1)?.text ?? '')) said.pop();
+  return said;
+}
+
+const INTERJECTION =
+  /^\W*(?:(?:good|great|excellent|nice|perfect|fair|awesome) (?:catch|question|point|idea|find|news)|perfect|great|excellent|done|ok(?:ay)?|sure|certainly|absolutely|got it|you'?re (?:absolutely )?right|hm+)\W*$/i;

@@ -1,0 +1,47 @@
+import type { Segment } from '../facts/segments.ts';
+import { isObject } from '../formats/native.ts';
+
+/** What a call writes: never what it replaces, never the names of its arguments. */
+export function newLines({ input, text }: Segment): readonly string[] {
+  if (!isObject(input)) return patchLines(text);
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(input)) gather(name, value, lines);
+  return lines;
+}
+
+function gather(name: string, value: unknown, lines: string[]): void {
+  if (OLD.test(name)) return;
+  if (typeof value === 'string') {
+    if (NEW.test(name) || value.length > SHORT || value.includes('\n')) lines.push(...patchLines(value));
+  } else if (Array.isArray(value)) for (const item of value) gatherAll(item, lines);
+  else gatherAll(value, lines);
+}
+
+function gatherAll(value: unknown, lines: string[]): void {
+  if (isObject(value))
+    for (const [name, inner] of Object.entries(value)) if (typeof inner === 'string') gather(name, inner, lines);
+}
+
+const SHORT = 40;
+const NEW = /^(?:new|content|text|file_text|insert|replace|source)/i;
+const OLD = /^(?:old|search|find|command|cmd|description|justification|file_?path|path|workdir|cwd|prompt$|pattern)/i;
+
+function patchLines(text: string): readonly string[] {
+  const lines = text.split('\n');
+  if (!text.includes('*** Begin Patch') && !/^@@ /m.test(text)) return lines;
+  return lines.filter((line) => /^\+(?!\+\+ )/.test(line)).map((line) => line.slice(1));
+}
+
+/** What a patch writes into each of its files, by path. */
+export function patchedLines(text: string): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>();
+  let lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const path = /^(?:\w+: )?\*\*\* (?:Update|Add|Delete) File: (.{1,400})$/.exec(line)?.[1]?.trim();
+    if (path !== undefined) {
+      lines = files.get(path) ?? [];
+      files.set(path, lines);
+    } else if (/^\+(?!\+\+ )/.test(line)) lines.push(line.slice(1));
+  }
+  return files;
+}
