@@ -8,14 +8,14 @@ const only = at < 0 ? undefined : (process.argv[at + 1] ?? '').split(',');
 
 const steps = [
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
+  ['types', 'tsc', ['-p', 'packages/core/tsconfig.build.json']],
   ['types', 'tsc', ['-p', 'packages/core/tsconfig.json']],
-  ['types', 'tsc', ['-p', 'packages/core/tsconfig.test.json']],
+  ['types', 'tsc', ['-p', 'packages/cli/tsconfig.build.json']],
   ['types', 'tsc', ['-p', 'packages/cli/tsconfig.json']],
-  ['types', 'tsc', ['-p', 'packages/cli/tsconfig.test.json']],
+  ['types', 'tsc', ['-p', 'packages/store/tsconfig.build.json']],
   ['types', 'tsc', ['-p', 'packages/store/tsconfig.json']],
-  ['types', 'tsc', ['-p', 'packages/store/tsconfig.test.json']],
+  ['types', 'tsc', ['-p', 'packages/transcripts/tsconfig.build.json']],
   ['types', 'tsc', ['-p', 'packages/transcripts/tsconfig.json']],
-  ['types', 'tsc', ['-p', 'packages/transcripts/tsconfig.test.json']],
   ['boundaries', 'depcruise', ['packages', '--config', '.dependency-cruiser.mjs']],
   ['unused', 'knip', []],
   ['packages', 'publint', ['packages/core', '--strict']],

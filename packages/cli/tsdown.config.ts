@@ -6,6 +6,7 @@ export default defineConfig({
   target: 'node20',
   dts: false,
   sourcemap: false,
+  tsconfig: 'tsconfig.build.json',
   clean: true,
   outExtensions: () => ({ js: '.js' }),
 });

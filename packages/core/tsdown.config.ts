@@ -16,5 +16,6 @@ export default defineConfig({
   target: 'es2023',
   dts: true,
   sourcemap: true,
+  tsconfig: 'tsconfig.build.json',
   clean: true,
 });

@@ -10,6 +10,7 @@ export default defineConfig({
   target: 'node20',
   dts: true,
   sourcemap: true,
+  tsconfig: 'tsconfig.build.json',
   clean: true,
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
 });

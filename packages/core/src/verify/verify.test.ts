@@ -76,7 +76,9 @@ test.each([
   ['SAFETY', 'summary-refused'],
   ['stop', undefined],
   ['end_turn', undefined],
-  ['tool-calls', undefined],
+  ['tool-calls', 'summary-error'],
+  ['error', 'summary-error'],
+  ['MALFORMED_FUNCTION_CALL', 'summary-error'],
 ] as const)('a model that stopped with %s: %s', (finish, code) => expect(judge('A good summary.', finish)).toBe(code));
 
 test('an echo of the prompt is refused, a short quote is not', () => {
@@ -127,4 +129,11 @@ test('odd drafts make no check throw', () => {
     const draft = JSON.parse(JSON.stringify({ text: 'A good summary.', finish }));
     expect(refusalOf({ draft, text: draft.text, prompt: '', prior: '' })).toBeUndefined();
   }
+});
+
+test.each([
+  'Error: ENOENT was the failure the user reported; it was fixed by creating the file.',
+  "I can't reproduce the bug any more, the user said. Next: write tests.",
+])('a short summary that tells what the user said is one: %s', (text) => {
+  expect(refusalOf({ draft: { text }, text, prompt: '', prior: '' })).toBeUndefined();
 });

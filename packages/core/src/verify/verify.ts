@@ -21,14 +21,16 @@ export function refusalOf({ draft, text, prompt, prior, template }: Claim): Find
   const finish = (typeof draft.finish === 'string' ? draft.finish : '').toLowerCase();
   const stopped = `the model stopped with ${finish}`;
   if (REFUSED_FINISH.has(finish)) return { code: 'summary-refused', detail: stopped, evidence: { value: finish } };
+  if (FAILED_FINISH.has(finish)) return { code: 'summary-error', detail: stopped, evidence: { value: finish } };
   if (CUT_OFF_FINISH.has(finish)) return { code: 'summary-cut-off', detail: stopped, evidence: { value: finish } };
   const words = withoutTags(text).trim();
   if (!/[\p{L}\p{N}]/u.test(words) || EMPTY_JSON.test(words)) {
     return { code: 'summary-empty', detail: finish === '' ? 'no text' : `no text; the model stopped with ${finish}` };
   }
   const evidence = { line: words.slice(0, SHORT) };
-  if (words.length <= SHORT && REFUSAL.test(words)) return { code: 'summary-refused', detail: words, evidence };
-  if (words.length <= SHORT && isErrorText(words, text)) return { code: 'summary-error', detail: text, evidence };
+  const isShort = words.length <= SHORT && !TELLS.test(words);
+  if (isShort && REFUSAL.test(words)) return { code: 'summary-refused', detail: words, evidence };
+  if (isShort && isErrorText(words, text)) return { code: 'summary-error', detail: text, evidence };
   if (template !== undefined && isCutOff(draft.text, template, FINISHED.has(finish)))
     return { code: 'summary-cut-off', detail: 'a tag is not closed', evidence: { line: lastLine(draft.text) } };
   if (isEcho(draft.text, prompt, prior))
@@ -54,6 +56,15 @@ const REFUSED_FINISH = new Set([
   'recitation',
   'spii',
 ]);
+// It broke off, or wanted to do something else than to write.
+const FAILED_FINISH = new Set([
+  'error',
+  'tool-calls',
+  'tool_calls',
+  'tool_use',
+  'function_call',
+  'malformed_function_call',
+]);
 const CUT_OFF_FINISH = new Set([
   'length',
   'max_tokens',
@@ -67,6 +78,8 @@ const FINISHED = new Set(['stop', 'end_turn', 'end-turn', 'stop_sequence', 'stop
 
 // Refusals and error texts are short; a long summary may well quote one.
 const SHORT = 600;
+// A refusal does not tell what the user said.
+const TELLS = /\buser (?:said|says|reported|asked|wanted|wants|confirmed)\b/i;
 const EMPTY_JSON = /^(?:\{\}|\[\]|null|undefined|""|none|n\/a)$/i;
 // The shape of an error, not the word: a summary may well begin with "Error handling was added".
 const ERROR_TEXT =
