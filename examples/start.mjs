@@ -1,6 +1,6 @@
 // Compacts a bundled session of a coding agent and says what happened: `npm start`.
 import { readFileSync } from 'node:fs';
-import { compact, describeOutcome, presets } from 'epitome';
+import { compact, describeOutcome } from 'epitome';
 
 const file = 'examples/sessions/reminders.json';
 const messages = JSON.parse(readFileSync(new URL('sessions/reminders.json', import.meta.url), 'utf8'));
@@ -8,8 +8,8 @@ const messages = JSON.parse(readFileSync(new URL('sessions/reminders.json', impo
 const outcome = await compact({
   format: 'openai-chat',
   messages,
-  // A window this small stands for a session that has grown: the preset compacts above half of it.
-  policy: presets.snapshot({ window: 12_000 }),
+  // A window this small stands for a session that has grown: our own preset compacts at 70% of it.
+  window: 10_000,
 });
 
 const { tokens, counts, method, record } = outcome;
@@ -27,14 +27,14 @@ console.log('\nWhat the model is shown now:');
 for (const message of outcome.messages) console.log(`  ${message.role.padEnd(9)}  ${firstWords(message)}`);
 
 console.log('\nThe summary begins:');
-for (const line of (record?.text ?? '').split('\n').slice(0, 12)) console.log(`  ${line.slice(0, 96)}`);
+for (const line of (record?.text ?? '').split('\n').slice(0, 24)) console.log(`  ${line.slice(0, 96)}`);
 
 console.log(`
 The originals are untouched, and the record of this compaction names every message it covers: undo is a record more.
 
 Try next:
-  npx epitome plan ${file} --window 12k
-  npx epitome compact ${file} --window 12k --preset selective --set tokenThreshold=5000
+  npx epitome plan ${file} --window 10k
+  npx epitome compact ${file} --window 10k --preset selective --set tokenThreshold=5000
   npx epitome compact ${file} --force --summarizer openai/gpt-5-mini > smaller.json
   npx epitome --help`);
 

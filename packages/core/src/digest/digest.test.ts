@@ -58,7 +58,7 @@ test('the sections tell goal, knowledge, files, actions and plan', () => {
     "<state_snapshot>
     <overall_goal>
     Please make the retry limit of the uploader configurable. Never change the public signature of uploadAll.
-    Latest request: Good. Now document it, and mention ticket OPS-4711.
+    Last request so far: Good. Now document it, and mention ticket OPS-4711.
     </overall_goal>
     <key_knowledge>
     - User rule: Never change the public signature of uploadAll.

@@ -1,5 +1,5 @@
 /** Words in front of the newest prompt, of prompts that changed the goal, and of what the user demanded. */
-export const LATEST = 'Latest request: ';
+export const LATEST = 'Last request so far: ';
 export const CORRECTED = 'Correction: ';
 export const RULE = 'User rule: ';
 

@@ -70,7 +70,7 @@ test('a correction and the newest request stand with the goal', () => {
     user('continue'),
   ]);
   expect(section(text, 'overall_goal')).toBe(
-    'Build it in Rust.\nCorrection: Actually do it in Go.\nLatest request: Add a flag --fast.',
+    'Build it in Rust.\nCorrection: Actually do it in Go.\nLast request so far: Add a flag --fast.',
   );
 });
 
