@@ -1,4 +1,5 @@
 import type { Inspection, Session } from '@epitome/transcripts';
+import { presets } from 'epitome';
 import { type Prices, simulate } from 'epitome/economics';
 import { pricesOf, readPrices } from './models/prices.ts';
 import { positive } from './options.ts';
@@ -13,16 +14,24 @@ export type Costs = {
   readonly reported?: number;
   /** All messages sent again with every call. */
   readonly plain: number;
-  /** The same, compacted without a model whenever half the window is full. */
+  /** The same, compacted without a model by our own preset. */
   readonly compacted: number;
   readonly compactions: number;
   readonly window: number;
 };
 
 const WINDOW = 128_000;
-// What preset `snapshot` leaves: the newest 30% and a summary.
-const KEPT = 0.3;
-const SUMMARY = 2000;
+
+/** What our own preset compacts at, and what it leaves. */
+function limitsOf(window: number): { trigger: number; tail: number; summary: number } {
+  const { triggers, split, summaryMaxTokens } = presets.epitome({ window });
+  const [limit] = triggers.flatMap((trigger) => ('tokens' in trigger.limit ? [trigger.limit.tokens] : []));
+  return {
+    trigger: limit ?? window,
+    tail: split.kind === 'recent-tokens' ? split.tokens : 0,
+    summary: summaryMaxTokens,
+  };
+}
 
 /** Costs at the prices given, or those of the session's model; `undefined` where neither is known. */
 export async function costsOf(
@@ -36,12 +45,12 @@ export async function costsOf(
   const window = options.window === undefined ? WINDOW : positive('--window', options.window);
   const calls = Math.max(1, inspection.reported?.requests || answersIn(inspection));
   const { total, shares } = inspection.tokens;
-  const trigger = window / 2;
+  const { trigger, tail, summary } = limitsOf(window);
   const run = {
     growth: Math.max(1, (total - shares.system) / calls),
     fixed: shares.system,
-    summary: SUMMARY,
-    tail: Math.max(0, trigger * KEPT),
+    summary,
+    tail,
     calls,
     output: (shares.assistant + shares.thinking + shares.calls) / calls,
     summarizer: 'none',

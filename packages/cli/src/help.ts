@@ -89,7 +89,7 @@ Examples:
 export const INSPECT_HELP: string = `
 ${paragraph(
   'Tokens are estimates unless the agent reported them. Prices come from the dated table of @pydantic/genai-prices by',
-  'the name of the model. The cost with compaction is computed for one without a model at half the window.',
+  'the name of the model. The cost with compaction is computed for our own preset without a model.',
 )}
 
 Examples:

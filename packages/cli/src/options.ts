@@ -65,7 +65,7 @@ export function seconds(option: string, text: string): number {
 const AMOUNT = /^(-?\d+(?:\.\d+)?|-?\.\d+)([km]?)$/i;
 const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
 
-// The seeds' configuration files write token_threshold for tokenThreshold.
+// Configuration files write token_threshold for tokenThreshold.
 function toCamelCase(key: string): string {
   return key.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -148,7 +148,7 @@ test('--target is met', async () => {
   expect(JSON.parse(readFileSync(report, 'utf8')).tokens.after).toBeLessThanOrEqual(1200);
 });
 
-test('--set reaches the preset, in the spelling of the seeds too', async () => {
+test('--set reaches the preset, in snake_case too', async () => {
   const input = JSON.stringify(session('openai-chat'));
   const args = ['plan', '--json', '--preset', 'selective', '--set', 'retention_window=0'];
   const { stdout } = await run([...args, '--set', 'token_threshold=1k'], { input });

@@ -29,7 +29,7 @@ test.each<[string, Prices, SummarizerKind, number]>([
   expect(Math.round(optimalTrigger({ ...AGENT, summarizer }, prices).trigger / 1000)).toBe(thousands);
 });
 
-// The figures of the first seed: 1,500 tokens a message, a flat price, 40k cut to 4.5k.
+// A published example: 1,500 tokens a message, a flat price, 40k cut to 4.5k.
 const seed = (calls: number, trigger?: number): SimulatedSession => ({
   ...{ calls, growth: 1500, fixed: 0, summary: 0, tail: 4500 },
   ...(trigger === undefined ? {} : { trigger }),

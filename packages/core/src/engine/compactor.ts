@@ -53,7 +53,7 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
     return record;
   };
   return {
-    decide: (messages, cause = 'automatic') => decideNow(session, messages, cause),
+    decide: (messages, cause = 'automatic') => decideNow(session, { messages, cause, isRunning: session.isRunning }),
     beforeModel: (messages, turn = {}, signal) => run(messages, turn, signal),
     compact: (messages, turn = {}, signal) => run(messages, { cause: 'manual', ...turn }, signal),
     afterModel: (usage) => {

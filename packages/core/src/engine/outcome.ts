@@ -36,10 +36,10 @@ export type Outcome = {
   readonly payback?: Payback;
 };
 
-// Under this size the first system called a compression that grew "not beneficial".
+// Under this size Gemini CLI calls a compression that grew "not beneficial".
 const SMALL_HISTORY = 50_000;
 
-/** What to tell the user, in the words of the first system. */
+/** What to tell the user, in the words of Gemini CLI. */
 export function describeOutcome({ status, tokens }: Pick<Outcome, 'status' | 'tokens'>): string {
   switch (status) {
     case 'compressed':

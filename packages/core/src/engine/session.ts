@@ -26,6 +26,7 @@ export type TurnInput = {
   readonly focus?: string;
 };
 
+/** What a session knows, and changes as it goes on. */
 export type Session = {
   readonly format: ReturnType<typeof formatNamed>;
   readonly policy: Policy;
@@ -46,6 +47,7 @@ export type Session = {
   preparation: Preparation | undefined;
 };
 
+/** Checks an input and opens a session on it. */
 export function startSession(input: CompactorInput, world: World): Session {
   checkInput(input);
   const { format: name, policy: given, system, tools, records = [], ...options } = input;
@@ -73,20 +75,26 @@ export function startSession(input: CompactorInput, world: World): Session {
   };
 }
 
+/** Whether a figure is a number of tokens. */
 export function isCount(figure: unknown): figure is number {
   return typeof figure === 'number' && Number.isFinite(figure) && figure > 0;
 }
 
+/** Appends records to the log; the view starts over with them. */
 export function remember(session: Session, records: readonly LogRecord[]): void {
   if (records.length === 0) return;
   session.records = [...session.records, ...records];
   session.live.restart(session.records);
 }
 
-export function decideNow(session: Session, messages: readonly unknown[], cause: Cause): Decision {
+/** What is asked of a session. */
+type Asked = { readonly messages: readonly unknown[]; readonly cause: Cause; readonly isRunning: boolean };
+
+/** Whether the session would compact now; a turn that is itself what runs says that nothing else does. */
+export function decideNow(session: Session, { messages, cause, isRunning }: Asked): Decision {
   checkTurn({ messages, cause });
   session.live.follow(session.originals.take(messages));
-  const { isRunning, calibration, world, live } = session;
+  const { calibration, world, live } = session;
   const situation = tryCounting(() =>
     live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning }),
   );
@@ -106,8 +114,10 @@ function fixedTokens(session: Session): number {
   return session.fixedSize;
 }
 
+/** One turn with its messages. */
 export type Turn = TurnInput & { readonly messages: readonly unknown[] };
 
+/** The request of a turn, as it is now. */
 export function requestOf(session: Session, { messages, cause = 'automatic', goal = '', focus = '' }: Turn): Request {
   const { format, policy, meter, fixed, records, calibration, originals } = session;
   return {

@@ -10,18 +10,20 @@ import { decideNow, noteSent, remember, requestOf, type Session, type Turn } fro
 export async function runTurn(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome> {
   checkTurn(turn);
   signal.throwIfAborted();
-  const decision = decideNow(session, turn.messages, turn.cause ?? 'automatic');
+  const { messages, cause = 'automatic' } = turn;
+  const decision = decideNow(session, { messages, cause, isRunning: session.isRunning });
   if (!decision.compact && decision.reason !== 'counter-failed') {
     noteSent(session);
     prepare(session, turn, decision);
-    return waiting(decision, session.live.natives(turn.messages), session);
+    return waiting(decision, session.live.natives(messages), session);
   }
   session.isRunning = true;
   try {
-    const isAsked = turn.cause !== undefined && turn.cause !== 'automatic';
-    const mayPublish = !isAsked && session.preparation !== undefined;
+    const mayPublish = cause === 'automatic' && session.preparation !== undefined;
     const prepared = mayPublish ? await publishPrepared(session, turn, signal) : undefined;
-    return prepared ?? (await compactNow(session, turn, signal));
+    if (prepared?.isEnough) return prepared.outcome;
+    const outcome = await compactNow(session, turn, signal);
+    return prepared === undefined ? outcome : joined(prepared.outcome, outcome);
   } finally {
     session.isRunning = false;
   }
@@ -57,39 +59,37 @@ export function dropPrepared(session: Session): void {
   session.preparation = undefined;
 }
 
+/** What was published, and whether nothing more is due. */
+type Published = { readonly outcome: Outcome; readonly isEnough: boolean };
+
 /**
  * Publishes what was prepared, waiting for it where it is under way, if neither the log nor the messages it has seen have
- * changed (compare and swap); `undefined` where that or its size asks for a new compaction.
+ * changed (compare and swap); `undefined` where they have.
  */
-async function publishPrepared(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome | undefined> {
+async function publishPrepared(session: Session, turn: Turn, signal: AbortSignal): Promise<Published | undefined> {
   const { preparation } = session;
   if (preparation === undefined || !isCurrent(preparation, session)) return undefined;
   const outcome = await settled(preparation, signal);
   signal.throwIfAborted();
   if (outcome === undefined || !isCurrent(preparation, session)) return undefined;
   session.preparation = undefined;
-  const before = { messages: session.live.natives(turn.messages).length, tokens: sizeNow(session, turn) };
+  const asked = { messages: turn.messages, cause: 'automatic', isRunning: false } as const;
+  const before = session.live.natives(turn.messages).length;
+  const sizeBefore = Math.ceil(decideNow(session, asked).tokens);
   install(session, outcome);
   const messages = session.live.natives(turn.messages);
-  const after = sizeNow(session, turn);
-  if (after.compact) return undefined;
+  const decision = decideNow(session, asked);
   const { compressed } = outcome.counts;
-  const counts = {
-    before: before.messages,
-    after: messages.length,
-    compressed,
-    preserved: before.messages - compressed,
-  };
-  const tokens = { ...outcome.tokens, before: Math.ceil(before.tokens.tokens), after: Math.ceil(after.tokens) };
-  return { ...outcome, messages, counts, tokens };
+  const counts = { before, after: messages.length, compressed, preserved: before - compressed };
+  const tokens = { ...outcome.tokens, before: sizeBefore, after: Math.ceil(decision.tokens) };
+  return { outcome: { ...outcome, messages, counts, tokens }, isEnough: !decision.compact };
 }
 
-// This turn is the one that runs: it may look as if nothing did.
-function sizeNow(session: Session, { messages }: Turn): Decision {
-  session.isRunning = false;
-  const decision = decideNow(session, messages, 'automatic');
-  session.isRunning = true;
-  return decision;
+/** Two compactions of one turn as one: whoever keeps the log appends the records of both. */
+function joined(first: Outcome, second: Outcome): Outcome {
+  const tokens = { ...second.tokens, before: first.tokens.before };
+  const findings = [...first.findings, ...second.findings];
+  return { ...second, records: [...first.records, ...second.records], tokens, findings };
 }
 
 function waiting(decision: Decision, messages: readonly unknown[], session: Session): Outcome {

@@ -1,4 +1,4 @@
-/** The assistant's answer to a summary, as the first system worded it. */
+/** The assistant's answer to a summary, as Gemini CLI words it. */
 export const ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!';
 
 /** Stands between a summary in the assistant's place and an assistant message, or ends a list that must not rest on it. */

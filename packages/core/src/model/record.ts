@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import type { InsertedMessage } from './message.ts';
 import type { Cause, PresetName } from './policy.ts';
 
-/** How a compaction ended; the names users of the first system know. */
+/** How a compaction ended; the names users of Gemini CLI know. */
 export type Status =
   | 'compressed'
   | 'noop'

@@ -74,7 +74,7 @@ export function epitome(options: EpitomeOptions): Policy {
   const { summaryMaxTokens = summaryTokens(window / 10, window) } = given;
   const split = { kind: 'recent-tokens', tokens: orFifth(keepTokens) } as const;
   const common = commonPolicy('epitome', split, { ...given, summaryMaxTokens });
-  const protectTools = maskExcept.split(',').map((name) => name.trim());
+  const protectTools = maskExcept.split(',').flatMap((name) => name.trim() || []);
   return {
     ...common,
     // Half the trigger, so that the next compaction is far away.

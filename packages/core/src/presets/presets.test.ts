@@ -115,3 +115,11 @@ test('the old name of the utilization still works, and says that it is old', () 
   expect(policy.findings?.[0]?.code).toBe('deprecated-option');
   expect(presets.deliberate({ window }).findings).toBeUndefined();
 });
+
+test('without exceptions no tool is protected from placeholders, not even one without a name', () => {
+  expect(presets.epitome({ window: 1000 }).mask?.protectTools).toEqual([]);
+  expect(presets.epitome({ window: 1000, maskExcept: ' read_file, search,' }).mask?.protectTools).toEqual([
+    'read_file',
+    'search',
+  ]);
+});

@@ -138,3 +138,23 @@ test.each([
   expect(model.asked).toBe(0);
   expect(compactor.records()).toEqual([]);
 });
+
+test('whoever appends the records of every outcome holds the log of the session, also where preparing was not enough', async () => {
+  const model = slow();
+  const compactor = createCompactor(input, model);
+  const messages = history(NEAR);
+  const log: unknown[] = [...(await compactor.beforeModel(messages)).records];
+  await until(() => model.asked === 1);
+  model.answer();
+  await compactor.settled();
+  // So much came meanwhile that the prepared summary alone does not bring it below the trigger.
+  for (let at = NEAR; at < NEAR + 14; at += 1) messages.push(...turn(at));
+  const running = compactor.beforeModel(messages);
+  await until(() => model.asked === 2);
+  model.answer();
+  const outcome = await running;
+  log.push(...outcome.records);
+  expect(outcome.records).toHaveLength(2);
+  expect(log).toEqual(compactor.records());
+  expect(outcome.tokens.before).toBeGreaterThan(10_000);
+});

@@ -86,7 +86,8 @@ function conversationCalls({ read, write, world }: Calls) {
         const found = await rows.conversation(id);
         return found === undefined ? undefined : infoOf(found);
       }),
-    conversations: ({ limit = 100 } = {}) => read(async (rows) => (await rows.conversations(limit)).map(infoOf)),
+    conversations: ({ limit = MOST_CONVERSATIONS } = {}) =>
+      read(async (rows) => (await rows.conversations(limit)).map(infoOf)),
     setSettings: (id, settings) =>
       write(async (rows) => rows.setSettings((await findConversation(rows, id)).key, checkedSettings(settings))),
     fork: (ref, input) => write((rows) => forkBranch(rows, ref, input)),
@@ -108,6 +109,9 @@ function recordCalls({ read, write, world }: Calls) {
     restore: (ref, messageIds) => write((rows) => restoreOn(rows, { ...ref, messageIds }, world)),
   } satisfies Partial<Log>;
 }
+
+// A list of all of them is asked for without a limit; more than this would not be looked at.
+const MOST_CONVERSATIONS = 1_000_000;
 
 /** 128 random bits: an id nobody can guess. */
 function newConversationId(): string {
