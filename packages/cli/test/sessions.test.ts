@@ -1,4 +1,12 @@
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type FormatName, formats, PRESET_NAMES } from 'epitome';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -196,7 +204,9 @@ test('import takes a folder in once, then only what is new; recall finds it', as
   const grown = JSON.parse((await run(['import', folder, '--json'], { env: { EPITOME_STORE: store } })).stdout);
   expect(grown).toMatchObject({ sessions: 1, added: 1 });
   const found = JSON.parse((await run(['recall', 'leap', 'seconds', '--store', store, '--json'])).stdout);
-  expect(found).toMatchObject([{ conversation: 'pi/s-1', role: 'user', from: { source: 'pi' } }]);
+  expect(found).toMatchObject([
+    { conversation: expect.stringMatching(/^pi\/s-1@/), role: 'user', from: { source: 'pi' } },
+  ]);
   expect((await run(['recall', 'RangeError', '--store', store])).stdout).toContain('throws RangeError');
 });
 
@@ -237,4 +247,53 @@ test.each(['bash', 'zsh', 'fish'])('completion for %s names every command and op
   const { code, stdout } = await run(['completion', shell]);
   expect(code).toBe(0);
   for (const word of ['compact', 'inspect', 'recall', 'summarizer-window']) expect(stdout).toContain(word);
+});
+
+test('sessions of two folders that are called alike stay apart, and a link back to its folder is not followed', async () => {
+  const folder = path('alike');
+  for (const name of ['one', 'two']) {
+    mkdirSync(join(folder, name), { recursive: true });
+    const text = JSON.stringify([{ role: 'user', content: `The log of project ${name}.` }]);
+    writeFileSync(join(folder, name, 'log.json'), text);
+    symlinkSync(folder, join(folder, name, 'loop'));
+  }
+  const store = path('alike.db');
+  const once = JSON.parse((await run(['import', folder, '--store', store, '--json'])).stdout);
+  expect(once).toMatchObject({ files: 2, sessions: 2, added: 2 });
+  const again = JSON.parse((await run(['import', folder, '--store', store, '--json'])).stdout);
+  expect(again).toMatchObject({ unchanged: 2, sessions: 0, added: 0 });
+  const { stdout } = await run(['store', 'list', '--store', store]);
+  expect(stdout.trim().split('\n')).toHaveLength(2);
+});
+
+test.each(own)('nothing is lost between %s and itself', async (name) => {
+  const { stdout } = await run(['diff', fixture(name), fixture(name), '--json']);
+  const kinds: readonly { total: number; kept: number }[] = Object.values(JSON.parse(stdout));
+  expect(kinds.filter(({ total, kept }) => kept < total)).toEqual([]);
+});
+
+test('no key of a session stands in what is printed to be read or pasted', async () => {
+  const key = ['sk', 'ant', 'api03', 'A1b2C3d4'.repeat(6)].join('-');
+  const messages = [
+    { role: 'user', content: `Deploy it with the key ${key}, password=hunter2secret9.` },
+    { role: 'assistant', content: `Done with ${key}.` },
+    { role: 'user', content: `Why was ${key} refused?` },
+  ];
+  const session = file('keys.json', JSON.stringify(messages));
+  for (const args of [
+    ['compact', session, '--to', 'markdown'],
+    ['inspect', session],
+    ['diff', session, file('empty.txt', 'nothing')],
+  ]) {
+    const { code, stdout } = await run(args);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(key);
+    expect(stdout).not.toContain('hunter2secret9');
+  }
+});
+
+test('what is nested 10,000 deep and no session is said to be none', async () => {
+  const deep = file('deep.json', '['.repeat(10_000) + ']'.repeat(10_000));
+  const { code, stderr } = await run(['inspect', deep]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no session of an agent')]);
 });

@@ -1,6 +1,6 @@
 import { TranscriptError } from './model/errors.ts';
 import type { Fault, Item, Piece, Reading, SourceName } from './model/item.ts';
-import { isObject } from './model/json.ts';
+import { isObject, textOf } from './model/json.ts';
 import type { Session } from './model/session.ts';
 import type { Bytes } from './pieces/bytes.ts';
 import { type Layout, readPieces } from './pieces/pieces.ts';
@@ -93,6 +93,7 @@ function unknownFormat(waiting: readonly (Piece | Fault)[]): TranscriptError {
 
 function describe({ path, value }: Piece): string {
   const place = path.length === 0 ? '' : `${path.join('.')}: `;
-  if (!isObject(value)) return `${place}${JSON.stringify(value)?.slice(0, 60) ?? typeof value}`;
+  if (!isObject(value))
+    return `${place}${(typeof value === 'string' ? JSON.stringify(value) : textOf(value)).slice(0, 60) || typeof value}`;
   return `${place}an object with ${Object.keys(value).slice(0, 6).join(', ') || 'no keys'}`;
 }

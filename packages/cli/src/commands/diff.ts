@@ -1,10 +1,12 @@
 import { decodeAll, textOf } from '@epitome/transcripts';
+import type { Message } from 'epitome';
 import {
   diffFacts,
   EMPTY_LEDGER,
   extractFacts,
   type FactKind,
   type Ledger,
+  ledgerKey,
   mergeFacts,
   rankFacts,
   type Survival,
@@ -12,6 +14,7 @@ import {
 import { UsageError } from '../errors.ts';
 import { readConversation } from '../input/open.ts';
 import { readSource } from '../input/read.ts';
+import { clearMessages } from '../output/cleared.ts';
 import { percent } from '../output/sentences.ts';
 import { columns, fitColumns, plain } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
@@ -28,26 +31,46 @@ export async function runDiff(
   signal: AbortSignal,
 ): Promise<number> {
   if (files.before === '-' && files.after === '-') throw new UsageError('Only one of the two can come from stdin.');
-  const conversation = await readConversation(files.before, {}, signal);
-  const messages = decodeAll(conversation.messages, conversation.format);
-  const facts = messages.flatMap((message, index) => extractFacts(message, index));
-  const ledger = mergeFacts(EMPTY_LEDGER, facts);
-  const found = diffFacts(ledger, await textIn(files.after, signal));
+  const ledger = ledgerOf(await messagesIn(files.before, signal));
+  const after = await contentOf(files.after, signal);
+  const found = without(diffFacts(ledger, after.text), after.facts);
   const lost = options.kind === undefined ? found : only(found, options.kind);
   const lines = options.json ? [JSON.stringify(asData(lost))] : asTable(lost, ledger, options);
   await writeOut(`${lines.join('\n')}\n`);
   return 0;
 }
 
-/** The text of a conversation, or of a file that is none, such as a hand-over document. */
-async function textIn(file: string, signal: AbortSignal): Promise<string> {
+async function messagesIn(file: string, signal: AbortSignal): Promise<readonly Message[]> {
+  const { messages, format } = await readConversation(file, {}, signal);
+  return clearMessages(decodeAll(messages, format));
+}
+
+function ledgerOf(messages: readonly Message[]): Ledger {
+  return mergeFacts(
+    EMPTY_LEDGER,
+    messages.flatMap((message, index) => extractFacts(message, index)),
+  );
+}
+
+/** What a conversation says and its facts, or the text of a file that is none, such as a hand-over document. */
+async function contentOf(file: string, signal: AbortSignal): Promise<{ text: string; facts: Ledger }> {
   try {
-    const conversation = await readConversation(file, {}, signal);
-    return textOf(decodeAll(conversation.messages, conversation.format));
+    const messages = await messagesIn(file, signal);
+    return { text: textOf(messages), facts: ledgerOf(messages) };
   } catch (cause) {
     if (!(cause instanceof UsageError) || file === '-') throw cause;
-    return (await readSource(file, signal)).text;
+    return { text: (await readSource(file, signal)).text, facts: EMPTY_LEDGER };
   }
+}
+
+/** What is lost, less the facts that are there in other words: a command stands in its arguments as JSON writes it. */
+function without(found: Lost, { entries }: Ledger): Lost {
+  return Object.fromEntries(
+    Object.entries(found).map(([kind, { total, lost: gone }]) => {
+      const lost = gone.filter((entry) => !Object.hasOwn(entries, ledgerKey(entry)));
+      return [kind, { total, kept: total - lost.length, lost }];
+    }),
+  );
 }
 
 function only(found: Lost, kind: string): Lost {

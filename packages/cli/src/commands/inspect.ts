@@ -1,4 +1,5 @@
 import { inspectSession } from '@epitome/transcripts';
+import { redactSecrets } from 'epitome/secrets';
 import { type CostOptions, costsOf } from '../costs.ts';
 import { type PickOptions, pickBranch, pickSession } from '../input/open.ts';
 import { openInput } from '../input/read.ts';
@@ -21,6 +22,6 @@ export async function runInspect(
   const costs = await costsOf(inspection, session, options);
   const inspected: Inspected = { inspection, sessions: count, ...(costs === undefined ? {} : { costs }) };
   const lines = options.json ? [JSON.stringify(inspected)] : inspectionLines(inspected, columns());
-  await writeOut(`${lines.join('\n')}\n`);
+  await writeOut(`${redactSecrets(lines.join('\n')).text}\n`);
   return 0;
 }

@@ -13,7 +13,17 @@ export async function findFiles(paths: readonly string[]): Promise<readonly Foun
 
 /** Files below a folder that match; nothing where the folder is not there or may not be read. */
 export async function filesBelow(folder: string, pattern: RegExp): Promise<readonly FoundFile[]> {
-  return matching(folder, await readdir(folder, { recursive: true }).catch(() => []), pattern);
+  return matching(folder, await namesBelow(folder, ''), pattern);
+}
+
+/** Names of all files below a folder. Links to folders are not followed: one may lead back to where it stands. */
+async function namesBelow(folder: string, within: string): Promise<readonly string[]> {
+  const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(() => []);
+  const names = entries.map(async (entry) => {
+    const name = join(within, entry.name);
+    return entry.isDirectory() ? namesBelow(folder, name) : [name];
+  });
+  return (await Promise.all(names)).flat();
 }
 
 /** Files right in a folder that match. */

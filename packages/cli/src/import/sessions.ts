@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import type { Log } from '@epitome/store';
 import { messagesOf, type Session } from '@epitome/transcripts';
@@ -69,8 +70,14 @@ export function readImportSettings(text: string | undefined): ImportSettings | u
   }
 }
 
+// Long and of letters and digits both: no other session has it. Any other id is one within its file only.
+const GLOBAL_ID = /^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
+
 function conversationId({ source, id }: Session, { path, number }: FoundFile & { number: number }): string {
-  const name = id ?? `${basename(path)}#${number}`;
+  const own = id ?? `${basename(path)}#${number}`;
+  const name = GLOBAL_ID.test(own)
+    ? own
+    : `${own}@${createHash('sha256').update(resolve(path)).digest('hex').slice(0, 8)}`;
   // The store takes no control characters in an id, and a file may hold anything.
   return `${source}/${name.replace(/[\p{Cc}\p{Cs}]/gu, '_')}`.slice(0, 200);
 }

@@ -1,10 +1,12 @@
 import { decodeAll, handoverOf } from '@epitome/transcripts';
 import { positive, type RunOptions } from '../options.ts';
+import { clearMessages } from './cleared.ts';
 import type { Run } from './report.ts';
 
 /** The hand-over document of a run: a model's summary where one wrote it, else the digest. */
 export function handover({ conversation, outcome }: Run, { target, goal }: RunOptions): string {
-  const messages = decodeAll(conversation.messages, conversation.format);
+  // Whoever pastes it elsewhere does not look for keys in it first.
+  const messages = clearMessages(decodeAll(conversation.messages, conversation.format));
   const summary = outcome.method === 'model' ? outcome.record?.text : undefined;
   const session = conversation.kind === 'session' ? conversation.session : undefined;
   const time = session?.startedAt === undefined ? undefined : new Date(session.startedAt).toISOString();
