@@ -275,6 +275,13 @@ describe('doctor', () => {
     expect((await diagnoseFile(target)).problems.filter((problem) => problem.includes('JSON'))).toEqual([]);
   });
 
+  test.each([0.8, 0.6, 0.4])('finds the messages of the part of a long file that is left: %d of it', async (share) => {
+    const path = await filled(1500);
+    truncateSync(path, Math.floor(statSync(path).size * share));
+    const { messages } = await salvageFile(path, fresh());
+    expect(messages).toBeGreaterThan(1500 * 2 * share * 0.3);
+  });
+
   test('loses at most what stood on a page, whichever page is lost', async () => {
     const path = await filled(30);
     const bytes = readFileSync(path);

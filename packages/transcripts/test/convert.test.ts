@@ -101,10 +101,10 @@ test('a hand-over keeps to its length and tells goal, files, commands and where 
   for (const words of [
     '## Goal',
     'Ship it',
-    '## State\n\nAll is well.',
+    '## Summary\n\nAll is well.',
     '## Files',
     'src/date.ts',
-    '## Where it stands',
+    '## Where it stands, and what is next',
   ]) {
     expect(whole).toContain(words);
   }

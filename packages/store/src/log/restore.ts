@@ -4,7 +4,7 @@ import type { BranchRef } from '../model/port.ts';
 import type { MessageRow, RecordHead, Rows } from '../model/rows.ts';
 import { decoderOf } from './decoding.ts';
 import { type InForce, inForce } from './lineage.ts';
-import { cutOut } from './path.ts';
+import { cutOut, holds } from './path.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch, unknown } from './reading.ts';
 import { type RecordWorld, undoing, write } from './undo.ts';
@@ -44,11 +44,19 @@ async function swapFor(rows: Rows, state: BranchState, { hiding, chosen, world }
   return { restores: hiding.head.id, records: [taken, ...stays] };
 }
 
-async function depthsOf(rows: Rows, { conversation }: BranchState, ids: readonly string[]): Promise<readonly number[]> {
+async function depthsOf(
+  rows: Rows,
+  { conversation, path }: BranchState,
+  ids: readonly string[],
+): Promise<readonly number[]> {
   const heads = new Map((await rows.heads(conversation.key, ids)).map((head) => [head.id, head]));
   return ids.map((id) => {
     const head = heads.get(id);
     if (head === undefined) throw unknown('message', id);
+    if (!holds(path, head)) {
+      const found = `The message ${JSON.stringify(id)} is on another branch; restore it there.`;
+      throw new StoreError('cannot-restore', found);
+    }
     return head.depth;
   });
 }

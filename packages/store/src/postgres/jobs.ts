@@ -59,18 +59,25 @@ type Context = {
 async function startWorker(context: Context, { concurrency = 2 }: WorkerOptions): Promise<JobWorker> {
   const { pool, utils, shared, workers } = context;
   const leases = await openLeases(pool, (dead) => utils.forceUnlockWorkers([...dead]));
+  const ended: Ended = { isStopping: false, jobs: [], holders: [] };
   const runner = await run({
     ...shared,
     concurrency,
     pollInterval: 1000,
     gracefulShutdownAbortTimeout: PATIENCE_MS,
     noHandleSignals: true,
-    taskList: { [TASK]: taskOf(context.handler, leases) },
+    taskList: { [TASK]: taskOf(context.handler, leases, ended) },
   });
   const worker: JobWorker = {
     stop: async () => {
       if (!workers.delete(worker)) return;
+      ended.isStopping = true;
       await runner.stop();
+      // A runner that stops does not write down any more that its last jobs are done.
+      if (ended.jobs.length > 0) {
+        await utils.forceUnlockWorkers(ended.holders);
+        await utils.completeJobs(ended.jobs);
+      }
       await leases.close();
     },
   };
@@ -80,13 +87,20 @@ async function startWorker(context: Context, { concurrency = 2 }: WorkerOptions)
 
 const PATIENCE_MS = 30_000;
 
-function taskOf(handler: JobHandler, leases: Leases): Task {
+/** Jobs that were done while their worker was being stopped, and who held them. */
+type Ended = { isStopping: boolean; readonly jobs: string[]; readonly holders: string[] };
+
+function taskOf(handler: JobHandler, leases: Leases, ended: Ended): Task {
   return async (payload, { job, abortSignal }) => {
     const { attempts: attempt, max_attempts: most, locked_by: holder } = job;
     const lease = await leases.take(holder ?? '');
     try {
       const signal = AbortSignal.any([abortSignal, lease.lost]);
       await handler({ ...(payload as Job), attempt, isLast: attempt >= most }, signal);
+      if (ended.isStopping) {
+        ended.jobs.push(job.id);
+        ended.holders.push(holder ?? '');
+      }
     } finally {
       await lease.release();
     }

@@ -54,7 +54,7 @@ export function finish(prepare: Prepare, { tenant, conversation, branch, ticket 
 
 const FIRST_PAUSE_MS = 500;
 
-/** The job failed: it is tried again later, or counts as dead. */
+/** The job failed: it is tried again later, or counts as dead. One that was asked for meanwhile begins anew. */
 export function fail(
   prepare: Prepare,
   { tenant, conversation, branch, ticket, attempts }: Held,
@@ -62,9 +62,11 @@ export function fail(
 ): void {
   const pause = FIRST_PAUSE_MS * 2 ** (attempts - 1) * (0.75 + Math.random() / 2);
   const state = attempts >= maxAttempts ? 'dead' : 'waiting';
-  prepare(`update jobs set state = ?, error = ?, due_at = ?, is_asked_again = 0 ${OWN}`).run(
-    ...[state, error, Math.round(Date.now() + pause), tenant, conversation, branch, ticket],
-  );
+  prepare(
+    `update jobs set error = ?, state = case when is_asked_again then 'waiting' else ? end,
+     attempts = case when is_asked_again then 0 else attempts end,
+     due_at = case when is_asked_again then ? else ? end, is_asked_again = 0 ${OWN}`,
+  ).run(error, state, Date.now(), Math.round(Date.now() + pause), ...[tenant, conversation, branch, ticket]);
 }
 
 type Row = Job &

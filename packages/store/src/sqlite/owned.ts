@@ -40,7 +40,8 @@ function rowsOf(wreck: Database, sql: string): readonly Row[] | undefined {
 function* tried(wreck: Database, known: ReadonlyMap<number, Row>): Generator<Row> {
   const [newest] =
     rowsOf(wreck, 'select seq, tenant, conversation from messages not indexed order by seq desc limit 1') ?? [];
-  const last = Math.max(newest?.seq ?? 0, ...[...known.keys()].slice(-1));
+  // Where the last page is lost too, there are at most as many as fit into the file.
+  const last = Math.max(newest?.seq ?? mostIn(wreck), ...[...known.keys()].slice(-1));
   const one = wreck.prepare('select seq, tenant, conversation from messages not indexed where seq = ?');
   for (let seq = 1; seq <= last; seq += 1) {
     if (known.has(seq)) continue;
@@ -51,4 +52,12 @@ function* tried(wreck: Database, known: ReadonlyMap<number, Row>): Generator<Row
       // It stands on a damaged page, and no index knows whose it was.
     }
   }
+}
+
+// A message takes more than this even where its text stands elsewhere.
+const LEAST_BYTES = 48;
+
+function mostIn(wreck: Database): number {
+  const read = (name: string): number => Number(Object.values(wreck.prepare(`pragma ${name}`).get() ?? {})[0] ?? 0);
+  return Math.ceil((read('page_count') * read('page_size')) / LEAST_BYTES);
 }

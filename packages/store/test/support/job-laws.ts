@@ -35,6 +35,41 @@ export function jobLaws(open: (options?: JobsOptions) => Promise<Jobs>): void {
       await jobs.close();
     });
 
+    test('that end while their worker is stopped are done, and do not run again', async () => {
+      const jobs = await open();
+      const conversation = newConversation();
+      let runs = 0;
+      const worker = await jobs.startWorker(async (job) => {
+        if (job.conversation !== conversation) return;
+        runs += 1;
+        await sleep(400);
+      });
+      await jobs.enqueue({ tenant: 't', conversation });
+      await until(() => runs === 1);
+      await worker.stop();
+      await jobs.close();
+      const again = await open();
+      expect((await again.list()).filter((job) => job.conversation === conversation)).toEqual([]);
+      await again.close();
+    });
+
+    test('asked for while the last try of another fails begin anew', async () => {
+      const jobs = await open({ maxAttempts: 1 });
+      const conversation = newConversation();
+      const seen: unknown[] = [];
+      await jobs.startWorker(async (job) => {
+        if (job.conversation !== conversation) return;
+        seen.push(job.payload);
+        if (job.payload !== 'first') return;
+        await jobs.enqueue({ tenant: 't', conversation, payload: 'second' });
+        throw new Error('no');
+      });
+      await jobs.enqueue({ tenant: 't', conversation, payload: 'first' });
+      await until(() => seen.length === 2);
+      expect(seen).toEqual(['first', 'second']);
+      await jobs.close();
+    });
+
     test('of one branch never run at the same time, whoever works; those of others do', async () => {
       const [one, two] = [await open(), await open()];
       const running = new Map<string, number>();

@@ -137,6 +137,17 @@ export function recordLaws(subject: Subject): void {
       await expect(log.redo({ conversation })).rejects.toThrow('The log holds no undo in force.');
     });
 
+    test('restore refuses a message of another branch', async () => {
+      const log = store().forTenant(newTenant());
+      const { id: conversation } = await log.create({ format: 'openai-chat' });
+      await log.append({ conversation }, exchanges(0, 9));
+      await log.fork({ conversation }, { name: 'other' });
+      const { ids } = await log.append({ conversation, branch: 'other' }, exchanges(20, 21));
+      await log.append({ conversation }, exchanges(9, 11));
+      await compactBranch(log, { conversation });
+      await expect(log.restore({ conversation }, ids)).rejects.toThrow('is on another branch; restore it there');
+    });
+
     test('restore brings chosen messages back with their counterparts; undo hides them again', async () => {
       const log = store().forTenant(newTenant());
       const { id: conversation } = await log.create({ format: 'openai-chat' });
