@@ -1,8 +1,8 @@
-import { nextId } from 'epitome/record';
 import { StoreError } from '../model/errors.ts';
 import type { NewMessage } from '../model/port.ts';
 import type { NewMessageRow, Place } from '../model/rows.ts';
 import { searchText, tokensOf } from '../text/tokens.ts';
+import { chainedId } from './chain.ts';
 import { type Decoder, parseNative } from './decoding.ts';
 
 /** A message on its way in, without a segment. */
@@ -20,7 +20,7 @@ export function readIncoming(
     const native = typeof given === 'string' ? given : given.native;
     const depth = from.depth + 1 + index;
     const message = decoder.at(parseNative(native, `Message ${index + 1} of ${messages.length}`), depth);
-    const id = typeof given === 'string' ? nextId(previous, message) : checkedId(given.id);
+    const id = typeof given === 'string' ? chainedId(previous, native) : checkedId(given.id);
     const isNamed = typeof given !== 'string';
     incoming.push({ id, depth, role: message.role, native, tokens: () => tokensOf(searchText(message)), isNamed });
     previous = id;

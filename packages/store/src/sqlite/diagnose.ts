@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import type { FormatName } from 'epitome';
-import { nextId } from 'epitome/record';
-import { decoderOf } from '../log/decoding.ts';
+import { chainedId } from '../log/chain.ts';
 import { isStoreError, StoreError } from '../model/errors.ts';
 import { decodeText } from '../text/bytes.ts';
 import { type Database, openDatabase } from './driver.ts';
@@ -70,12 +68,12 @@ type Segment = {
   readonly segment: number;
   readonly base: number;
 };
-type Of = Segment & { readonly id: string; readonly format: FormatName };
+type Of = Segment & { readonly id: string };
 
 async function brokenChains(database: Database): Promise<readonly string[]> {
   const segments = database
     .prepare(
-      `select s.tenant, s.conversation, s.segment, s.base, c.id, c.format from segments s
+      `select s.tenant, s.conversation, s.segment, s.base, c.id from segments s
        join conversations c on c.tenant = s.tenant and c.key = s.conversation`,
     )
     .all() as Of[];
@@ -91,8 +89,7 @@ async function brokenChains(database: Database): Promise<readonly string[]> {
 
 type Kept = { readonly id: string; readonly depth: number; readonly native: string };
 
-function chainOf(messages: readonly Kept[], { id: conversation, format, base }: Of): readonly string[] {
-  const decoder = decoderOf(format);
+function chainOf(messages: readonly Kept[], { id: conversation, base }: Of): readonly string[] {
   const broken: string[] = [];
   const changed: string[] = [];
   let previous: string | undefined = base < 0 ? '' : undefined;
@@ -100,10 +97,9 @@ function chainOf(messages: readonly Kept[], { id: conversation, format, base }: 
     const where = `Message ${depth + 1} of conversation ${conversation}`;
     if (depth !== (messages[index - 1]?.depth ?? base) + 1) broken.push(`${where} stands behind a gap.`);
     try {
-      const message = decoder.at(JSON.parse(native), depth);
-      // Gemini's ids of a fork look back into the segment before.
-      const isKnowable = previous !== undefined && (format !== 'gemini' || base < 0);
-      if (isKnowable && nextId(previous ?? '', message) !== id) changed.push(`${where} is not what was appended.`);
+      JSON.parse(native);
+      const isChanged = previous !== undefined && chainedId(previous, native) !== id;
+      if (isChanged) changed.push(`${where} is not what was appended.`);
     } catch {
       broken.push(`${where} is no JSON any more.`);
     }
