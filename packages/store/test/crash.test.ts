@@ -73,15 +73,20 @@ async function check(path: string, conversation: string, lines: readonly string[
     const ids = (await log.messages({ conversation })).map(({ id }) => id);
     expect(ids.slice(0, acknowledged.length)).toEqual(acknowledged);
     expect(ids.length - acknowledged.length).toBeLessThanOrEqual(2);
+    // A tip that moved without its messages would be a torn append.
+    const [branch] = await log.branches(conversation);
+    expect({ length: branch?.length, tip: branch?.tip }).toEqual({ length: ids.length, tip: ids.at(-1) });
     const records = await log.records({ conversation });
     const completed = records.filter(({ state }) => state === 'completed').map(({ record }) => record.id);
     expect(completed.slice(0, published.length)).toEqual(published);
     expect(completed.length - published.length).toBeLessThanOrEqual(1);
     expect(await shown(log, { conversation })).toEqual(await fullView(log, { conversation }));
+    const { added } = await log.append({ conversation }, ['{"role":"user","content":"And now?"}']);
+    expect(added).toBe(1);
   }
   await store.close();
   const database = openDatabase(path, { readOnly: true });
-  expect(database.prepare('pragma quick_check').all()).toEqual([{ quick_check: 'ok' }]);
+  expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   database.close();
   return acknowledged.length;
 }

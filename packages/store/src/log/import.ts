@@ -6,7 +6,7 @@ import { searchText, tokensOf } from '../text/tokens.ts';
 import { createConversation } from './conversations.ts';
 import { type Decoder, decoderOf, parseNative } from './decoding.ts';
 import type { Line } from './export.ts';
-import { ROOT } from './path.ts';
+import { holds, pathTo, placeOf, ROOT } from './path.ts';
 import { rowOf } from './publish.ts';
 import { readBranch } from './reading.ts';
 
@@ -151,10 +151,13 @@ async function addOther(rows: Rows, line: Exclude<Line, MessageLine>): Promise<v
 async function addBranch(rows: Rows, line: Extract<Line, { kind: 'branch' }>): Promise<void> {
   const { key } = await readConversation(rows, line.conversation);
   const known = await rows.branch(key, line.name, 'lock');
-  if (line.tip === null || (known !== undefined && known.tip !== null)) return;
+  if (line.tip === null || line.tip === known?.tip) return;
   const [head] = await rows.heads(key, [line.tip]);
   if (head === undefined)
     throw new StoreError('bad-import', `Branch ${line.name} ends with a message that is missing.`);
+  // A branch that has grown goes on; one that went another way here stays as it is.
+  const isGrown = known === undefined || holds(await pathTo(rows, key, head), placeOf(known));
+  if (!isGrown && known.tip !== null) return;
   const { segment, depth } = head;
   const row = { segment, depth, name: line.name, tip: line.tip, version: line.version };
   await (known === undefined ? rows.addBranch(key, row) : rows.putBranch(key, row));

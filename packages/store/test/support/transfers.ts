@@ -34,6 +34,19 @@ export function transferLaws({ store, newTenant }: Subject): void {
       }
     });
 
+    test('of a conversation that has grown and was compacted since bring what is new into view', async () => {
+      const [log, target] = [store().forTenant(newTenant()), store().forTenant(newTenant())];
+      const { id: conversation } = await log.create({ format: 'openai-chat' });
+      await log.append({ conversation }, exchanges(0, 4));
+      await target.import(await linesOf(log, conversation));
+      await log.append({ conversation }, exchanges(4, 9));
+      await compactBranch(log, { conversation });
+      const lines = await linesOf(log, conversation);
+      await target.import(lines);
+      expect(await shown(target, { conversation })).toEqual(await shown(log, { conversation }));
+      expect(await linesOf(target)).toEqual(lines);
+    });
+
     test.each([
       ['{"kind":"message"', 'Line 2 of the import is no JSON'],
       ['{"kind":"letter"}', 'Line 2 of the import is no line of an export'],
