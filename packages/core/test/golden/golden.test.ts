@@ -5,6 +5,7 @@ import { type Session, sessions } from './sessions.ts';
 // Whole views, to be read: `=` is the very object that came in, `~` one that was edited, `+` one of ours.
 const window = 100_000;
 const policies: readonly Policy[] = [
+  presets.epitome({ window }),
   presets.snapshot({ window }),
   presets.deliberate({ window }),
   presets.selective({ window, retentionWindow: 2 }),
