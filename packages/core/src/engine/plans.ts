@@ -2,6 +2,7 @@ import { correctedCounter } from '../count/measure.ts';
 import type { Decision } from '../model/decision.ts';
 import { ACKNOWLEDGEMENT, CONTINUATION } from '../model/filler.ts';
 import { frameSummary } from '../model/frame.ts';
+import { once } from '../model/once.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
 import { planMask } from '../plan/masks.ts';
@@ -111,14 +112,6 @@ function withMasks(result: PlanResult, masked: Plan | undefined): PlanResult {
   if (masked === undefined || result.kind === 'none') return result;
   const kept = new Set(result.plan.tail);
   return { ...result, plan: { ...result.plan, masks: masked.masks.filter(({ entry }) => kept.has(entry)) } };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** A request that cannot be sent, or misses a target it was given, goes on to the ladder even without an own plan. */

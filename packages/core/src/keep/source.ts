@@ -2,6 +2,7 @@ import { keysOf } from '../facts/diff.ts';
 import type { Fact } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
+import { once } from '../model/once.ts';
 import { type Speakers, spokenParts } from './instructions.ts';
 import { occurringIn } from './occurrences.ts';
 import { type Outcomes, readOutcomes } from './outcomes.ts';
@@ -99,12 +100,4 @@ function textsOf({ parts }: Message): readonly string[] {
     if (part.kind === 'tool-call') return [part.name, part.input];
     return part.kind === 'text' || part.kind === 'tool-result' ? [part.text] : [];
   });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
