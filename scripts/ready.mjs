@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesInOrder } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'ready.json');
@@ -18,8 +19,8 @@ if (stamp.lock !== lock) {
 }
 
 if (process.argv.includes('--build')) {
-  for (const name of ['core', 'store', 'transcripts', 'cli']) {
-    const folder = join(root, 'packages', name);
+  for (const { folder: path, name } of packagesInOrder()) {
+    const folder = join(root, path);
     const sources = hashOf([
       ...filesIn(join(folder, 'src')),
       join(folder, 'package.json'),
@@ -27,7 +28,7 @@ if (process.argv.includes('--build')) {
     ]);
     const key = `build:${name}`;
     if (stamp[key] === sources && existsSync(join(folder, 'dist'))) continue;
-    run('npm', ['run', 'build', '--silent', '--workspace', join('packages', name)]);
+    run('npm', ['run', 'build', '--silent', '--workspace', name]);
     remember({ [key]: sources });
   }
 }
