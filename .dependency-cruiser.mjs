@@ -62,6 +62,15 @@ export default {
       to: { pathNot: '^(packages/transcripts/src/|packages/core/src/|node:|buffer$|epitome(/|$))' },
     },
     {
+      name: 'gateway-takes-core-and-store',
+      comment: 'The gateway knows the engine and the log, by their public entries, and no other package of ours.',
+      severity: 'error',
+      from: { path: '^packages/gateway/' },
+      to: {
+        path: '^packages/(?!gateway/|core/|store/src/(index|sqlite/index|postgres/index)[.]ts$)',
+      },
+    },
+    {
       name: 'one-log-three-stores',
       comment: 'What all stores share knows no database; a database knows no other.',
       severity: 'error',
