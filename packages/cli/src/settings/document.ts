@@ -111,7 +111,7 @@ function unknownIn(file: string, name: string, issue: Issue): string {
 }
 
 /** That there is no setting of a name, with the one that may be meant. */
-export function unknownSetting(name: string): string {
+function unknownSetting(name: string): string {
   const near = nearKey(name);
   const meant = near === undefined ? 'epitome config list shows what there is' : `did you mean ${near}?`;
   return `There is no setting ${JSON.stringify(name)}; ${meant}${near === undefined ? '.' : ''}`;

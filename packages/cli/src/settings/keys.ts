@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ruleOf, takes } from './rules.ts';
-import { SETTINGS } from './schema.ts';
+import { SETTINGS_SHAPE } from './schema.ts';
 
 /** One setting, as it is listed, set and explained. */
 export type SettingKey = {
@@ -33,7 +33,7 @@ const TAKES: Readonly<Record<string, string>> = {
 };
 
 /** All settings, in the order of the file. */
-export const SETTING_KEYS: readonly SettingKey[] = leaves(SETTINGS.shape, []);
+export const SETTING_KEYS: readonly SettingKey[] = leaves(SETTINGS_SHAPE, []);
 
 /** The setting of that name. */
 export function settingNamed(name: string): SettingKey | undefined {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BlockSource, CompactBlock } from './blocks.ts';
 import { metaOf, numberSetting } from './rules.ts';
 
 const text = z.string().trim().min(1);
@@ -19,8 +20,23 @@ const COMPACT_BLOCK = z.record(z.string(), z.union([z.string(), z.number(), z.bo
 
 const AGENT = z.strictObject({ compact: COMPACT_BLOCK.optional() });
 
-/** Everything a settings file may hold. */
-export const SETTINGS = z.strictObject({
+/** Settings as they stand in a file; what is not there was not set. Single values are read by their keys. */
+export type SettingsFile = {
+  readonly compact?: CompactBlock | undefined;
+  readonly agents?: BlockSource['agents'];
+  readonly mcpServers?: Readonly<Record<string, McpServerSetting>> | undefined;
+};
+
+/** A server of the Model Context Protocol. */
+type McpServerSetting =
+  | {
+      readonly command: string;
+      readonly args?: readonly string[] | undefined;
+      readonly env?: Readonly<Record<string, string>> | undefined;
+    }
+  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined };
+
+const SHAPE = {
   compressionStrategy: z
     .enum(['since-last-prompt', 'percentage'])
     .optional()
@@ -123,10 +139,13 @@ export const SETTINGS = z.strictObject({
       description:
         'compact: blocks by agent, as a mapping or as a list with ids; a field they leave out comes from the global block.',
     }),
-});
+};
 
-/** Settings as they stand in a file; what is not there was not set. */
-export type SettingsFile = z.infer<typeof SETTINGS>;
+/** What a settings file may hold, by key. */
+export const SETTINGS_SHAPE: Readonly<Record<string, z.ZodType>> = SHAPE;
+
+/** Checks what a settings file holds. */
+export const SETTINGS: z.ZodType<SettingsFile> = z.strictObject(SHAPE);
 
 /** The published JSON Schema of a settings file. */
 export function settingsSchema(): object {

@@ -56,7 +56,7 @@ export function openSettings(places: SettingsPlaces): Settings {
 }
 
 /** Two files as one: the project wins, key by key. */
-export function joined(user: SettingsFile, project: SettingsFile): Loaded {
+function joined(user: SettingsFile, project: SettingsFile): Loaded {
   const all = SETTING_KEYS.map((setting): Effective => {
     const [own, shared] = [at(project, setting.path), at(user, setting.path)];
     if (own !== undefined) return { setting, value: own, from: 'project' };
