@@ -89,6 +89,26 @@ test('ids and names that a provider refuses are made fit, each pair alike', () =
   ]);
 });
 
+test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'] as const)(
+  'the raw text of a custom tool goes over to %s as an object',
+  (to) => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n"quoted"\n*** End Patch';
+    const natives = [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go' }] },
+      { type: 'custom_tool_call', call_id: 'c1', name: 'apply_patch', input: patch },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done' },
+      { type: 'function_call', call_id: 'c2', name: 'list', arguments: '[1]' },
+      { type: 'function_call_output', call_id: 'c2', output: 'Done' },
+    ];
+    const { messages } = convertMessages(natives, 'openai-responses', to);
+    expect(errorsOf(to, messages)).toEqual([]);
+    const inputs = decodeAll(messages, to).flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'tool-call' ? [JSON.parse(part.input)] : [])),
+    );
+    expect(inputs).toEqual([{ input: patch }, { input: [1] }]);
+  },
+);
+
 test('a hand-over keeps to its length and tells goal, files, commands and where it stands', async () => {
   const messages = decodeAll(messagesOf(await sessionIn('claude-code.jsonl')), 'anthropic');
   for (const maxTokens of [250, 500, 4000]) {

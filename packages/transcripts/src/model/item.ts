@@ -114,6 +114,8 @@ export type Piece = {
   /** Keys that lead to it; empty for a line, and for an entry of a list that is the whole file. */
   readonly path: readonly string[];
   readonly value: unknown;
+  /** Something in it that could not be read and was left out. */
+  readonly cut?: Fault;
 };
 
 /** Reads the records of one kind of file. It keeps nothing that grows with the file. */

@@ -11,6 +11,7 @@ import {
   parseText,
   QUOTE,
 } from './bytes.ts';
+import { bound } from './depth.ts';
 
 /** Collects the bytes of one JSON value over any number of chunks and finds its end. */
 export class Capture {
@@ -56,9 +57,12 @@ export class Capture {
     return chunk.length;
   }
 
-  /** The value, parsed. */
-  take(): Parsed {
-    return parseText(this.#text);
+  /** The value, parsed; `cut` says where something of it was left out. */
+  take(): Parsed & { readonly cut?: string } {
+    const parsed = parseText(this.#text);
+    if (parsed.fault !== undefined) return parsed;
+    const { value, fault } = bound(parsed, this.#text?.length ?? 0);
+    return fault === undefined ? parsed : { value, cut: fault };
   }
 
   /** The place of the closing quote, or the end of the chunk. */
