@@ -1,7 +1,7 @@
 import { estimateTokens, FORMAT_NAMES, type FormatName, formats } from 'epitome';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { convertMessages, decodeAll, handoverOf, inspectSession, messagesOf, repairMessages } from '../src/index.ts';
+import { convertMessages, decodeAll, handoverOf, messagesOf, repairMessages } from '../src/index.ts';
 import { sessionIn } from './support/read.ts';
 
 const errorsOf = (format: FormatName, natives: readonly unknown[]) =>
@@ -128,33 +128,4 @@ test('a hand-over keeps to its length and tells goal, files, commands and where 
   ]) {
     expect(whole).toContain(words);
   }
-});
-
-test('an inspection adds up, and its losses are facts that were there before', async () => {
-  const inspection = inspectSession(await sessionIn('claude-code-compacted.jsonl'));
-  const { tokens, timeline, compactions, tools } = inspection;
-  expect(timeline.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(tokens.total);
-  expect(tools.map(({ name, calls }) => [name, calls])).toEqual(
-    expect.arrayContaining([
-      ['read', 1],
-      ['grep', 1],
-      ['edit', 1],
-    ]),
-  );
-  const facts = Object.values(compactions[0]?.facts ?? {});
-  expect(facts.length).toBeGreaterThan(3);
-  for (const { total, kept } of facts) expect(kept).toBeLessThanOrEqual(total);
-});
-
-test('texts that are there more than once are found with what they waste', async () => {
-  const session = await sessionIn('api-openai-chat.jsonl');
-  const long = 'The same long words again. '.repeat(20);
-  const entries = [0, 1, 2].map((index) => ({
-    parent: index - 1,
-    natives: [{ role: 'user', content: long }],
-    isPrompt: true,
-    isSummary: false,
-  }));
-  const { duplicates } = inspectSession({ ...session, entries, branches: [{ name: 'main', leaf: 2 }] });
-  expect(duplicates).toMatchObject([{ times: 3, tokens: 2 * estimateTokens(long) }]);
 });
