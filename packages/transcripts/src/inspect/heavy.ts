@@ -62,7 +62,7 @@ export function duplicatesOf(messages: readonly Message[]): readonly Duplicate[]
 const LONGEST = 200;
 
 /** How a message begins, in the words that matter. */
-export function firstWords(message: Message | undefined): string {
+function firstWords(message: Message | undefined): string {
   for (const part of message?.parts ?? []) {
     if ((part.kind === 'text' || part.kind === 'tool-result') && part.text.trim() !== '')
       return part.text.trimStart().slice(0, LONGEST);
