@@ -22,8 +22,7 @@ export async function findHistory(rows: Rows, { format, messages }: History): Pr
   }
 }
 
-/** Ids of a history, as `append` gives them. */
-export function chainOf(messages: readonly string[]): readonly string[] {
+function chainOf(messages: readonly string[]): readonly string[] {
   let previous = '';
   return messages.map((native) => {
     previous = chainedId(previous, native);
