@@ -1,6 +1,6 @@
 import { estimateTokens } from '../count/heuristic.ts';
 import { extractFacts } from '../facts/extract.ts';
-import type { Fact } from '../facts/fact.ts';
+import type { Extracted } from '../facts/fact.ts';
 import { EMPTY_LEDGER, mergeFacts } from '../facts/ledger.ts';
 import { rankFacts } from '../facts/rank.ts';
 import { segmentsOf } from '../facts/segments.ts';
@@ -106,7 +106,9 @@ function worthOf(ledger: Ledger, groups: readonly Group[], items: readonly Item[
 const WORD = 0.005;
 
 /** Where no ledger is given, what an earlier summary names was worth keeping once. */
-function factsOfPrior(prior: string, first: number): readonly Fact[] {
+function factsOfPrior(prior: string, first: number): readonly Extracted[] {
   const message: Message = { role: 'assistant', parts: [{ kind: 'text', text: prior }], native: undefined };
-  return extractFacts(message, first - 1).map((fact) => ({ ...fact, among: Math.min(fact.among, 5) }));
+  return extractFacts(message, first - 1).map((fact) =>
+    fact.kind === 'news' ? fact : { ...fact, among: Math.min(fact.among, 5) },
+  );
 }

@@ -1,20 +1,20 @@
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
-import { type Fact, factKey } from './fact.ts';
+import { type Extracted, type Fact, factKey, type News } from './fact.ts';
 
 /** A ledger of nothing. */
 export const EMPTY_LEDGER: Ledger = { entries: {}, newest: -1 };
 
 /** A ledger that is being written: adding costs what the new facts cost, however many are known. */
 export type OpenLedger = {
-  readonly add: (facts: readonly Fact[]) => void;
+  readonly add: (found: readonly Extracted[]) => void;
   /** The ledger so far; what is added later does not change it. */
   readonly read: () => Ledger;
 };
 
 /** Adds facts of further messages; facts are joined, never reworded, so that nothing decays over rounds. */
-export function mergeFacts(ledger: Ledger, facts: readonly Fact[]): Ledger {
+export function mergeFacts(ledger: Ledger, found: readonly Extracted[]): Ledger {
   const book = bookOf(ledger);
-  addFacts(book, facts);
+  addAll(book, found);
   return { entries: book.entries, newest: book.newest };
 }
 
@@ -22,7 +22,7 @@ export function mergeFacts(ledger: Ledger, facts: readonly Fact[]): Ledger {
 export function openLedger(ledger: Ledger = EMPTY_LEDGER): OpenLedger {
   const book = bookOf(ledger);
   return {
-    add: (facts) => addFacts(book, facts),
+    add: (found) => addAll(book, found),
     read: () => ({ entries: { ...book.entries }, newest: book.newest }),
   };
 }
@@ -56,31 +56,33 @@ function bookOf({ entries, newest }: Ledger): Book {
   return { entries: { ...entries }, newest };
 }
 
-function addFacts(book: Book, facts: readonly Fact[]): void {
-  const { entries } = book;
-  for (const fact of facts) {
-    if (fact.source > book.newest) book.newest = fact.source;
-    if (fact.value === '') {
-      answer(book, fact);
-      continue;
-    }
-    const key = ledgerKey(fact);
-    const known = entries[key];
-    const entry = opened(fact);
-    entries[key] = known === undefined ? entry : united(known, entry);
-    if (book.calls !== undefined) enter(book.calls, key, entry);
+function addAll(book: Book, found: readonly Extracted[]): void {
+  for (const each of found) {
+    if (each.source > book.newest) book.newest = each.source;
+    if (each.kind === 'news') tell(book, each);
+    else enterFact(book, each);
   }
 }
 
-/** A fact without a value is news of a call: a command's exit code, a task's state or number. */
-function answer(book: Book, { kind, call = '', status }: Fact): void {
+function enterFact({ entries, calls }: Book, fact: Fact): void {
+  const key = ledgerKey(fact);
+  const known = entries[key];
+  const entry = known === undefined ? opened(fact) : united(known, opened(fact));
+  entries[key] = entry;
+  if (calls !== undefined) enter(calls, key, entry);
+}
+
+function tell(book: Book, { about, call, status, task }: News): void {
   book.calls ??= callsOf(book.entries);
-  const key = book.calls.get(`${kind} ${call}`);
+  const key = book.calls.get(`${about} ${call}`);
   const known = key === undefined ? undefined : book.entries[key];
-  if (key === undefined || known === undefined || status === undefined) return;
-  const isNumber = kind === 'todo' && status.startsWith('task ');
-  book.entries[key] = isNumber ? { ...known, call: status } : { ...known, status };
-  if (isNumber) book.calls.set(`todo ${status}`, key);
+  if (key === undefined || known === undefined) return;
+  book.entries[key] = {
+    ...known,
+    ...(status === undefined ? {} : { status }),
+    ...(task === undefined ? {} : { call: task }),
+  };
+  if (task !== undefined) book.calls.set(`todo ${task}`, key);
 }
 
 function callsOf(entries: Readonly<Record<string, Entry>>): Map<string, string> {
@@ -97,7 +99,7 @@ function enter(calls: Map<string, string>, key: string, { kind, call }: Entry): 
 }
 
 function opened(fact: Fact): Entry {
-  const { kind, value, context, source, origin, count, among, status, call } = fact;
+  const { kind, value, context, source, id, origin, count, among, status, call } = fact;
   const isOwn = origin === 'answer' || origin === 'call';
   const entry: Writable = {
     kind,
@@ -116,6 +118,10 @@ function opened(fact: Fact): Entry {
     },
     among,
   };
+  if (id !== undefined) {
+    entry.firstId = id;
+    entry.lastId = id;
+  }
   if (status !== undefined) entry.status = status;
   if (call !== undefined && call !== '') entry.call = call;
   return entry;
@@ -147,6 +153,10 @@ function united(known: Entry, other: Entry): Entry {
   // A file read after it was changed is still a changed file.
   const status = other.status === 'read' ? (known.status ?? 'read') : (other.status ?? known.status);
   const call = other.call ?? known.call;
+  const firstId = known.first <= other.first ? known.firstId : other.firstId;
+  const lastId = other.last >= known.last ? other.lastId : known.lastId;
+  if (firstId !== undefined) entry.firstId = firstId;
+  if (lastId !== undefined) entry.lastId = lastId;
   if (status !== undefined) entry.status = status;
   if (call !== undefined) entry.call = call;
   return entry;

@@ -1,5 +1,5 @@
 import { keysOf } from '../facts/diff.ts';
-import type { Fact } from '../facts/fact.ts';
+import type { Extracted } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { once } from '../model/once.ts';
@@ -42,7 +42,7 @@ export type Grounds = {
 };
 
 /** Facts of a source's messages, and the ledger of all of it. */
-export type Known = { readonly facts: readonly Fact[]; readonly ledger: Ledger };
+export type Known = { readonly facts: readonly Extracted[]; readonly ledger: Ledger };
 
 /** Makes the grounds of a source. `isTagged` tells lines that earlier rounds doubted. */
 export function groundsOf(source: KeptSource, known: Known, isTagged: (line: string) => boolean): Grounds {
