@@ -44,6 +44,9 @@ export default {
     stage('economics'),
     stage('overflow'),
     stage('secrets'),
+    stage('facts', 'count', 'formats'),
+    stage('digest', 'facts', 'count', 'formats'),
+    stage('keep', 'facts', 'digest'),
     {
       name: 'public-entry-only',
       comment: 'Other packages take core by its public entries.',

@@ -2,10 +2,10 @@ import type { FactKind } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { firstCodePoints } from '../model/text.ts';
 import { actionOf, taskIdIn } from './calls.ts';
-import { addIdentifiers } from './identifiers.ts';
 import type { Extracted, Fact, News } from './fact.ts';
+import { addIdentifiers } from './identifiers.ts';
 import { endOf } from './outcome.ts';
-import { type Segment, segmentsOf } from './segments.ts';
+import { type From, type Segment, segmentsOf } from './segments.ts';
 import { statementsOf } from './statements.ts';
 
 /** Index of a message, and its id where that is known. */
@@ -24,9 +24,6 @@ export function extractFacts(message: Message, place: number | MessagePlace): re
   }
   return found;
 }
-
-/** A text with one author, and the id of its message. */
-export type From = { readonly segment: Segment; readonly id: string | undefined };
 
 type Stated = { readonly kind: FactKind; readonly value: string; readonly status: string | undefined };
 

@@ -359,3 +359,23 @@ test.each([
   for (const given of [user(hostile), assistant(hostile), result(hostile)]) extractFacts(given, 0);
   expect(performance.now() - started).toBeLessThan(1500);
 });
+
+test('a fact keeps the ids of the first and last message that has it, over rounds', () => {
+  const first = mergeFacts(EMPTY_LEDGER, extractFacts(user('see OPS-1 and OPS-2'), { index: 0, id: 'a' }));
+  const added = mergeFacts(first, extractFacts(assistant('OPS-1 is fixed'), { index: 4, id: 'b' }));
+  const later = mergeFacts(EMPTY_LEDGER, extractFacts(assistant('OPS-1 is fixed'), { index: 4, id: 'b' }));
+  for (const { entries } of [added, mergeLedgers(first, later)]) {
+    expect([entries[':OPS-1']?.firstId, entries[':OPS-1']?.lastId]).toEqual(['a', 'b']);
+    expect([entries[':OPS-2']?.firstId, entries[':OPS-2']?.lastId]).toEqual(['a', 'a']);
+  }
+});
+
+test('a ledger that was read does not change with what is added later', () => {
+  const open = openLedger();
+  open.add(extractFacts(user('see OPS-1'), 0));
+  const before = open.read();
+  const copy = structuredClone(before);
+  open.add(extractFacts(assistant('OPS-1 again, and OPS-2'), 1));
+  expect(before).toEqual(copy);
+  expect(Object.keys(open.read().entries)).toContain(':OPS-2');
+});

@@ -1,9 +1,9 @@
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
-import type { From } from './extract.ts';
 import type { Extracted } from './fact.ts';
 import type { Found, Span } from './runs.ts';
 import { scanIdentifiers, scanText } from './scan.ts';
+import type { From } from './segments.ts';
 import { Tally } from './tally.ts';
 
 /** Adds the identifiers of a text, each once, with the words around its first occurrence. */

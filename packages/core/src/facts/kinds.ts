@@ -1,18 +1,5 @@
 import type { FactKind } from '../model/facts.ts';
-import {
-  bitsOf,
-  DASH,
-  DIGIT,
-  HUMP,
-  INNER,
-  JOINER,
-  LOWER,
-  MARK,
-  SLASH,
-  TURN,
-  UNDERSCORE,
-  UPPER,
-} from './classes.ts';
+import { bitsOf, DASH, DIGIT, HUMP, INNER, JOINER, LOWER, MARK, SLASH, TURN, UNDERSCORE, UPPER } from './classes.ts';
 
 /** What a part of a run is; `undefined` for a plain word. */
 export function kindAt(text: string, start: number, end: number): FactKind | undefined {
@@ -46,7 +33,8 @@ function kindOfWord(value: string, bits: number): FactKind | undefined {
 }
 
 function kindWithDigits(value: string, bits: number): FactKind | undefined {
-  if ((bits & (LETTERS | UNDERSCORE)) === 0) return NUMBER.test(value) ? 'number' : VERSION.test(value) ? 'version' : undefined;
+  if ((bits & (LETTERS | UNDERSCORE)) === 0)
+    return NUMBER.test(value) ? 'number' : VERSION.test(value) ? 'version' : undefined;
   if ((bits & JOINER) !== 0 || value.charCodeAt(0) === 118) if (VERSION.test(value)) return 'version';
   if (!STARTS_WORD.test(value) && QUANTITY.test(value)) return 'number';
   if (value.length < 4 || (bits & LETTERS) === 0) return undefined;

@@ -39,7 +39,8 @@ function readWhole(text: string, { start, end, bits }: Run, found: Found): boole
 function wholeKind(run: string): FactKind | undefined {
   const first = run.charCodeAt(0);
   const isNumeric = isDigit(first) || first === 35 || first === 36;
-  if (!isNumeric) return run.charCodeAt(1) === 58 && DRIVE.test(run) ? 'path' : run.includes('@') ? kindAround(run) : undefined;
+  if (!isNumeric)
+    return run.charCodeAt(1) === 58 && DRIVE.test(run) ? 'path' : run.includes('@') ? kindAround(run) : undefined;
   if (DATE.test(run)) return 'date';
   return AMOUNT.test(run) ? 'number' : undefined;
 }
