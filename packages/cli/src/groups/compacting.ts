@@ -40,7 +40,7 @@ function withRunOptions(command: Command): Command {
       '-w, --window <tokens>',
       "the model's context window, such as 200000 or 200k (default: by model, else 128k)",
     )
-    .option('-t, --target <tokens>', 'most tokens the result may have')
+    .option('-t, --target <tokens>', 'most tokens the result may have, or off')
     .option('-s, --set <key=value>', 'an option of the preset; repeatable', collect)
     .option('-g, --goal <text>', 'what you are working on')
     .option('--focus <text>', 'what this summary should pay attention to')
