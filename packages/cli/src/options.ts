@@ -8,6 +8,7 @@ export type RunOptions = {
   readonly branch?: string;
   readonly live?: true;
   readonly preset: string;
+  readonly model?: string;
   readonly window?: string;
   readonly target?: string;
   readonly set?: readonly string[];
