@@ -4,6 +4,7 @@ import type { Cursor, Cursors } from './cursors.ts';
 import { type Decoder, decoderOf, lookBackOf } from './decoding.ts';
 import { type Incoming, readIncoming, rowsBehind } from './incoming.ts';
 import { type Known, knownPrefix } from './known.ts';
+import { lineageFrom } from './lineage.ts';
 import { cutOut, holds, type Point, pathTo, placeOf, ROOT } from './path.ts';
 import { findBranch, findConversation, MAIN, unknown } from './reading.ts';
 
@@ -54,7 +55,7 @@ async function appendChecked(
   target: AppendTarget,
   messages: readonly NewMessage[],
 ): Promise<{ readonly appended: Appended; readonly cursor?: Cursor }> {
-  const conversation = await findConversation(rows, target.conversation);
+  const conversation = await findConversation(rows, target.conversation, 'forgetting');
   const { key, format } = conversation;
   const branch = await findBranch(rows, conversation, { name: target.branch ?? MAIN, lock: 'lock' });
   const start = await startOf(rows, { conversation, branch }, target.after);
@@ -110,7 +111,23 @@ async function branchFor(rows: Rows, at: At & { readonly isResent: boolean }, kn
   const names = new Set(others.map(({ name }) => name));
   let number = others.length + 1;
   while (names.has(`b${number}`)) number += 1;
-  return { row: { ...place, name: `b${number}`, tip: id, version: 0 }, isNew: true };
+  const lineage = await lineageAt(rows, { ...at, others }, place);
+  return { row: { ...place, name: `b${number}`, tip: id, lineage }, isNew: true };
+}
+
+/** A new branch takes along the records of the one it leaves: the one asked for, or else the first that holds the place. */
+async function lineageAt(
+  rows: Rows,
+  { conversation: { key }, branch, others }: At & { readonly others: readonly BranchRow[] },
+  place: Place,
+): Promise<BranchRow['lineage']> {
+  const heads = await rows.recordHeads(key);
+  if (heads.every(({ scope }) => scope === 'tree') || place.depth < 0) return [];
+  for (const each of [branch, ...others]) {
+    const path = await pathTo(rows, key, placeOf(each));
+    if (holds(path, place)) return lineageFrom(heads, { branch: each, path });
+  }
+  return [];
 }
 
 type Insertion = { readonly key: number; readonly behind: Place };

@@ -1,7 +1,7 @@
 import type { Log, Store } from '../model/port.ts';
 import type { Engine, Rows } from '../model/rows.ts';
 import { append } from './append.ts';
-import { branchInfo, checkedName, checkedSettings, createConversation, forkBranch } from './conversations.ts';
+import { branchesOf, checkedName, checkedSettings, createConversation, forkBranch } from './conversations.ts';
 import { createCursors } from './cursors.ts';
 import { exportLines, infoOf } from './export.ts';
 import { importLines } from './import.ts';
@@ -91,8 +91,7 @@ function conversationCalls({ read, write, world }: Calls) {
     setSettings: (id, settings) =>
       write(async (rows) => rows.setSettings((await findConversation(rows, id)).key, checkedSettings(settings))),
     fork: (ref, input) => write((rows) => forkBranch(rows, ref, input)),
-    branches: (id) =>
-      read(async (rows) => (await rows.branches((await findConversation(rows, id)).key)).map(branchInfo)),
+    branches: (id) => read((rows) => branchesOf(rows, id)),
   } satisfies Partial<Log>;
 }
 
@@ -119,7 +118,7 @@ function newConversationId(): string {
 }
 
 async function forgetConversation(rows: Rows, id: string): Promise<boolean> {
-  const found = await rows.conversation(id);
+  const found = await rows.conversation(id, 'everything');
   if (found !== undefined) await rows.forget(found);
   return found !== undefined;
 }

@@ -10,7 +10,7 @@ import {
 import type { StoredView, ViewOptions, Work } from '../model/port.ts';
 import type { MessageRow, RecordHead, RecordRow, Rows } from '../model/rows.ts';
 import { decoderOf } from './decoding.ts';
-import { BEGUN, type InForce, inForce, standing } from './lineage.ts';
+import { BEGUN, type InForce, inForce, isSettled, standing } from './lineage.ts';
 import { cutOut, depthOf, gaps, joinSpans } from './path.ts';
 import { type BranchState, snapshotOf } from './reading.ts';
 
@@ -25,7 +25,7 @@ export type Reduced = {
 export async function readView(rows: Rows, state: BranchState, options: ViewOptions): Promise<StoredView> {
   const reduced = await readReduced(rows, state, options);
   const view = project(reduced.branch, reduced.records);
-  return { entries: view.entries.map((entry) => entryOf(entry, reduced)), snapshot: snapshotOf(state.branch) };
+  return { entries: view.entries.map((entry) => entryOf(entry, reduced)), snapshot: snapshotOf(state, options.reuse) };
 }
 
 /** What `compact` needs of a branch: the reduced branch, and the latest attempts whatever came of them. */
@@ -38,7 +38,7 @@ export async function readWork(rows: Rows, state: BranchState, options: ViewOpti
       ids: branch.ids,
       records: await withAttempts(rows, state, records),
     },
-    snapshot: snapshotOf(state.branch),
+    snapshot: snapshotOf(state, options.reuse),
     view: project(branch, records),
   };
 }
@@ -50,7 +50,7 @@ export async function readReduced(
   options: ViewOptions & { readonly unstored?: ReadonlyMap<string, CompactionRecord> },
 ): Promise<Reduced> {
   const { conversation, path, heads } = state;
-  const active = inForce(heads, path, options.reuse ?? 'strict');
+  const active = inForce(heads, state, options.reuse ?? 'strict');
   const covered = joinSpans(active.flatMap(({ covers }) => covers));
   const anchors = active.flatMap(({ head }) => (head.anchor === null ? [] : [head.anchor.depth]));
   const hidden = new Set(anchors.filter((depth) => covered.some(([from, to]) => from <= depth && depth <= to)));
@@ -126,13 +126,12 @@ const ATTEMPTS = 12;
 
 async function withAttempts(
   rows: Rows,
-  { conversation, path, heads }: BranchState,
+  state: BranchState,
   active: readonly CompactionRecord[],
 ): Promise<readonly LogRecord[]> {
+  const { conversation, heads } = state;
   const known = new Map<string, LogRecord>(active.map((record) => [record.id, record]));
-  const latest = standing(heads, path)
-    .filter(({ state }) => state === 'completed' || state === 'failed')
-    .slice(-ATTEMPTS);
+  const latest = standing(heads, state).filter(isSettled).slice(-ATTEMPTS);
   const missing = latest.filter(({ id }) => !known.has(id)).map(({ id }) => id);
   for (const row of missing.length === 0 ? [] : await rows.recordRows(conversation.key, missing)) {
     const record = row.kind === 'undo' ? (JSON.parse(row.body) as LogRecord) : detached(bodyOf(row));

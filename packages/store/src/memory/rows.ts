@@ -37,6 +37,7 @@ export function memoryRows(tables: Tables, next: Counter): Rows {
     putBranch: (key, row) => void at(key).branches.set(row.name, row),
     addSegment: (key, behind) => addSegment(at(key), behind),
     endOf: (key, segment) => endOf(at(key), segment),
+    segments: (key) => at(key).segments,
     path: (key, segment) => pathFrom(at(key), segment),
     addMessages: (key, rows) => addMessages(at(key), rows, next),
     heads: (key, ids) => ids.flatMap((id) => at(key).byId.get(id) ?? []),

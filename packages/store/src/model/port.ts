@@ -32,7 +32,7 @@ export type BranchInfo = {
   /** Newest message; absent where the branch is empty. */
   readonly tip?: string;
   readonly length: number;
-  /** How often its view was changed by records. */
+  /** How many records stand on it that change views. */
   readonly version: number;
 };
 
@@ -65,7 +65,13 @@ export type Appended = {
 };
 
 /** The state a compaction was computed from; publishing compares with it. */
-export type Snapshot = { readonly branch: string; readonly version: number; readonly tip?: string };
+export type Snapshot = {
+  readonly branch: string;
+  readonly version: number;
+  readonly tip?: string;
+  /** How it was read, where that is not `strict`. */
+  readonly reuse?: 'shared-cutoff';
+};
 
 /** Which summaries a branch accepts; see preset `branch`. */
 export type ViewOptions = {

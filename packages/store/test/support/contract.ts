@@ -1,4 +1,5 @@
 import { branchLaws } from './branches.ts';
+import { isolationLaws } from './isolation.ts';
 import { messageLaws } from './messages.ts';
 import { recallLaws } from './recalls.ts';
 import { recordLaws } from './record-laws.ts';
@@ -10,6 +11,7 @@ import { transferLaws } from './transfers.ts';
 export function storeContract(subject: Subject): void {
   messageLaws(subject);
   branchLaws(subject);
+  isolationLaws(subject);
   recordLaws(subject);
   recallLaws(subject);
   transferLaws(subject);
