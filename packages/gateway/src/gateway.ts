@@ -35,10 +35,16 @@ export type MakeParts = (config: Config) => Parts;
 export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakeParts): Gateway {
   const pools = createPools(config.timeouts);
   const trees = createTrees();
+  const limits = new Map<string, number>();
   const contextOf = (next: Config): Context => {
     const parts = partsOf(next);
     const { store, engine = {}, costsOf = () => undefined } = ports;
-    return { ...parts, config: next, pools, plane: { store, engine, costsOf, trees, observer: parts.observer } };
+    return {
+      ...parts,
+      config: next,
+      pools,
+      plane: { store, engine, costsOf, trees, limits, observer: parts.observer },
+    };
   };
   let context = contextOf(config);
   const listener = createListener(config.timeouts, (request, response) => serve(context, request, response));

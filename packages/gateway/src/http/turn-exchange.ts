@@ -1,4 +1,4 @@
-import { readOverflow } from 'epitome/overflow';
+import { type OverflowReading, readOverflow } from 'epitome/overflow';
 import { RULES } from '../dialects/index.ts';
 import { type Reading, readBody } from '../dialects/reading.ts';
 import type { Route } from '../dialects/route.ts';
@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Resolved } from '../model/policy.ts';
 import type { TurnReport, Usage } from '../model/report.ts';
-import type { Turn } from '../turn/plane.ts';
+import type { Overflow, Turn } from '../turn/plane.ts';
 import { takeTurn } from '../turn/turn.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { relay } from '../upstream/relay.ts';
@@ -112,8 +112,7 @@ async function ask(exchanging: Exchanging, turn: Turn): Promise<Answered> {
   const { signal } = exchanging.call;
   const reading = readOverflow({ status: first.status, body: jsonOf(error) });
   if (!reading.overflow) return { answer: first, turn, error };
-  const limit = reading.unit === 'tokens' ? reading.limit : undefined;
-  const shorter = await shorten(exchanging, { turn, limit });
+  const shorter = await shorten(exchanging, { turn, told: toldBy(reading) });
   if (shorter === undefined) return { answer: first, turn: failed(turn, 'overflow'), error };
   const second = await sendTurn(exchanging, shorter);
   signal.throwIfAborted();
@@ -123,15 +122,24 @@ async function ask(exchanging: Exchanging, turn: Turn): Promise<Answered> {
 
 async function shorten(
   { context, call }: Exchanging,
-  { turn, limit }: { readonly turn: Turn; readonly limit: number | undefined },
+  { turn, told }: { readonly turn: Turn; readonly told: Overflow },
 ): Promise<Turn | undefined> {
   try {
-    return await turn.onOverflow(limit, call.signal);
+    return await turn.onOverflow(told, call.signal);
   } catch (cause) {
     call.signal.throwIfAborted();
     context.observer.fault('overflow', cause);
     return undefined;
   }
+}
+
+function toldBy(reading: OverflowReading): Overflow {
+  if (!reading.overflow || reading.unit !== 'tokens') return {};
+  const { limit, requested, output = 0 } = reading;
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(requested === undefined ? {} : { requested: requested - output }),
+  };
 }
 
 function failed(turn: Turn, reason: string): Turn {

@@ -20,8 +20,8 @@ export type Branch = {
   natives: unknown[];
   /** Characters of the natives, as what remembering them costs. */
   characters: number;
-  /** What the store's branches said when the view was read. */
-  stamp: number;
+  /** The branch's version and what it was read with when the view was read. */
+  stamp: string;
   /** The newest compaction in force, and tokens that all of them save. */
   recordId: string | undefined;
   saved: number;
@@ -59,10 +59,11 @@ export function meterOf(branch: Branch, { format, policy, fixed, fixedText }: Me
 }
 
 /** Where a branch is read from. */
-export type Source = { readonly log: Log; readonly chain: Chain };
+export type Source = { readonly log: Log; readonly chain: Chain; readonly reuse: Policy['reuse'] };
 
 /** A branch as the store shows it, for a client whose history is `chain`. */
-export async function readBranch(ref: Required<BranchRef>, { log, chain }: Source, stamp: number): Promise<Branch> {
+export async function readBranch(ref: Required<BranchRef>, source: Source): Promise<Branch> {
+  const { chain } = source;
   const branch: Branch = {
     conversation: ref.conversation,
     name: ref.branch,
@@ -70,7 +71,7 @@ export async function readBranch(ref: Required<BranchRef>, { log, chain }: Sourc
     shown: [],
     natives: [],
     characters: 0,
-    stamp,
+    stamp: '',
     recordId: undefined,
     saved: 0,
     meter: undefined,
@@ -78,17 +79,21 @@ export async function readBranch(ref: Required<BranchRef>, { log, chain }: Sourc
     queue: Promise.resolve(),
     preparation: undefined,
   };
-  await readView(branch, { log, chain });
+  await readView(branch, source);
   return branch;
 }
 
 /** Reads the view of a branch again. Without a record it is the history. */
-export async function readView(branch: Branch, { log, chain }: Source): Promise<void> {
+export async function readView(branch: Branch, source: Source): Promise<void> {
+  const { log, chain, reuse } = source;
+  branch.stamp = await stampOf(branch, source);
+  // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
+  branch.ids = [...chain.ids];
   branch.meter = undefined;
   branch.recordId = undefined;
   branch.saved = 0;
   const ref = { conversation: branch.conversation, branch: branch.name };
-  const entries = branch.stamp === 0 ? undefined : (await log.viewOf(ref)).entries;
+  const entries = branch.stamp.startsWith('0 ') ? undefined : (await log.viewOf(ref, { reuse })).entries;
   const isWhole = entries === undefined || entries.every(({ recordId }) => recordId === undefined);
   show(
     branch,
@@ -96,6 +101,12 @@ export async function readView(branch: Branch, { log, chain }: Source): Promise<
     chain,
   );
   if (!isWhole) await readRecords(branch, log);
+}
+
+/** One value for one state of a branch's view. */
+export async function stampOf({ conversation, name }: Branch, { log, reuse }: Omit<Source, 'chain'>): Promise<string> {
+  const { version } = await log.snapshot({ conversation, branch: name }, { reuse });
+  return `${version} ${reuse}`;
 }
 
 function shownOf(entries: readonly StoredViewEntry[], chain: Chain): readonly Shown[] {

@@ -13,6 +13,8 @@ export type Tree = {
 /** Conversations used last, by tenant and id. */
 export type Trees = {
   readonly of: (tenant: string, conversation: string) => Tree;
+  /** As `of`, but only what is remembered already. */
+  readonly known: (tenant: string, conversation: string) => Tree | undefined;
   readonly forget: (tenant: string, conversation: string) => void;
   readonly all: () => Iterable<Tree>;
 };
@@ -48,6 +50,7 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
       if (uses % 64 === 0) shrink();
       return tree;
     },
+    known: (tenant, conversation) => trees.get(nameOf(tenant, conversation)),
     forget: (tenant, conversation) => {
       trees.delete(nameOf(tenant, conversation));
     },

@@ -3,7 +3,6 @@ import type { Calibration, Cause, Fixed, Outcome, Policy, Ports } from 'epitome'
 import type { CompactionNews } from '../model/report.ts';
 import { type Branch, readView } from './branch.ts';
 import type { Chain } from './chain.ts';
-import { stampOf } from './find.ts';
 import { takePrepared } from './prepare.ts';
 
 /** A compaction of a stored branch. */
@@ -32,8 +31,8 @@ export async function compactNow(
   const startedAt = Date.now();
   const started = performance.now();
   const done = (await published(branch, compacting)) ?? (await computed(branch, compacting, run));
-  branch.stamp = await stampOf(compacting.log, branch.conversation);
-  if (done.published !== 'nothing') await readView(branch, compacting);
+  const source = { ...compacting, reuse: compacting.policy.reuse };
+  if (done.published !== 'nothing') await readView(branch, source);
   return { ...done, startedAt, durationMs: performance.now() - started };
 }
 

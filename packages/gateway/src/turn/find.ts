@@ -1,6 +1,6 @@
 import { isStoreError, type Log } from '@epitome/store';
-import type { FormatName } from 'epitome';
-import { type Branch, extend, readBranch, readView } from './branch.ts';
+import type { FormatName, Policy } from 'epitome';
+import { type Branch, extend, readBranch, readView, stampOf } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { type Chain, commonLength } from './chain.ts';
 
@@ -11,6 +11,7 @@ export type Search = {
   readonly conversation: string;
   readonly format: FormatName;
   readonly chain: Chain;
+  readonly reuse: Policy['reuse'];
 };
 
 /**
@@ -39,7 +40,7 @@ function nearest({ branches }: Tree, { ids }: Chain): Near | undefined {
 }
 
 /** Nothing of it is remembered here: the store is asked, and told. */
-async function sow({ log, tree, conversation, format, chain }: Search): Promise<Branch> {
+async function sow({ log, tree, conversation, format, chain, reuse }: Search): Promise<Branch> {
   const append = () => log.append({ conversation, after: null }, chain.texts);
   let appended: Awaited<ReturnType<typeof append>>;
   try {
@@ -49,8 +50,7 @@ async function sow({ log, tree, conversation, format, chain }: Search): Promise<
     await createOnce(log, { conversation, format });
     appended = await append();
   }
-  const ref = { conversation, branch: appended.branch };
-  const branch = await readBranch(ref, { log, chain }, await stampOf(log, conversation));
+  const branch = await readBranch({ conversation, branch: appended.branch }, { log, chain, reuse });
   tree.branches.push(branch);
   return branch;
 }
@@ -77,27 +77,15 @@ async function grow(search: Search, { branch, common }: Near): Promise<Branch> {
     extend(branch, chain);
     return branch;
   }
-  const forked = await readBranch(
-    { conversation, branch: appended.branch },
-    { log, chain },
-    await stampOf(log, conversation),
-  );
+  const forked = await readBranch({ conversation, branch: appended.branch }, search);
   tree.branches.push(forked);
   return forked;
 }
 
 /** The branch with its view as it is in the store, whoever changed it. */
-async function current({ log, tree, conversation, chain }: Search, branch: Branch): Promise<Branch> {
+async function current(search: Search, branch: Branch): Promise<Branch> {
+  const { tree } = search;
   tree.branches = [...tree.branches.filter((each) => each !== branch), branch];
-  const stamp = await stampOf(log, conversation);
-  if (stamp === branch.stamp) return branch;
-  branch.stamp = stamp;
-  await readView(branch, { log, chain });
+  if ((await stampOf(branch, search)) !== branch.stamp) await readView(branch, search);
   return branch;
-}
-
-/** Changes with every record of a conversation: a record may show on branches it was not made on. */
-export async function stampOf(log: Log, conversation: string): Promise<number> {
-  const branches = await log.branches(conversation);
-  return branches.reduce((sum, { version }) => sum + version, 0);
 }

@@ -1,17 +1,19 @@
 import type { Cause, Decision, Policy } from 'epitome';
-import { withMessages } from '../dialects/reading.ts';
-import type { TurnReport } from '../model/report.ts';
-import { type Branch, meterOf, type Shown } from './branch.ts';
-import { inOrder, type Tree } from './cache.ts';
+import { bodyOf } from './body.ts';
+import { extend, meterOf } from './branch.ts';
+import { inOrder } from './cache.ts';
 import { conversationOf } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
-import { withoutItemId, withoutSeals } from './foreign.ts';
 import { foreignLength, modelsOf, noteModel } from './models.ts';
-import type { Turn } from './plane.ts';
+import { peek } from './peek.ts';
+import type { Overflow, Turn } from './plane.ts';
 import { prepare } from './prepare.ts';
+import { reportOf } from './report.ts';
+import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
 import type { Taking } from './stateless.ts';
+import { within } from './window.ts';
 
 /** A turn of a conversation that is kept: found by its prefix, appended to, compacted where that is due. */
 export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn> {
@@ -19,19 +21,14 @@ export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn
   const { caller, dialect, reading, resolved } = ask;
   const log = plane.store.forTenant(caller.tenant);
   const conversation = resolved.conversation ?? conversationOf({ tenant: caller.tenant, dialect, reading, chain });
+  if (ask.kind === 'count') return peek(taking, plane.trees.known(caller.tenant, conversation));
   const tree = plane.trees.of(caller.tenant, conversation);
-  const branch = await findBranch({ log, tree, conversation, format: dialect, chain });
+  const branch = await findBranch({ log, tree, conversation, format: dialect, chain, reuse: resolved.policy.reuse });
   const going: Going = { ...taking, log, tree, branch };
   const foreign = await foreignTo(going);
-  return inOrder(branch, () => decideAndSend({ ...going, foreign }, resolved.policy, signal));
+  const limit = plane.limits.get(`${dialect} ${ask.model}`);
+  return inOrder(branch, () => decideAndSend({ ...going, foreign }, within(resolved.policy, limit), signal));
 }
-
-type Going = Taking & {
-  readonly log: ReturnType<Taking['plane']['store']['forTenant']>;
-  readonly tree: Tree;
-  readonly branch: Branch;
-};
-type Sending = Going & { readonly foreign: number };
 
 /** How many messages at the start were made by another model than the one asked now. */
 async function foreignTo({ log, tree, branch, chain, ask }: Going): Promise<number> {
@@ -44,9 +41,9 @@ async function foreignTo({ log, tree, branch, chain, ask }: Going): Promise<numb
 
 async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSignal): Promise<Turn> {
   signal.throwIfAborted();
-  const { ask } = sending;
+  const { ask, branch, chain } = sending;
+  extend(branch, chain);
   const decision = decideOn(sending, policy);
-  if (ask.kind === 'count') return turnOf(sending, { policy, decision });
   if (!decision.compact && !ask.resolved.force) {
     begin(sending, { policy, decision });
     return turnOf(sending, { policy, decision });
@@ -69,12 +66,6 @@ function meterFor({ branch, ask }: Sending, policy: Policy): ReturnType<typeof m
     },
     fixedText: given.fixedText,
   });
-}
-
-/** What is shown of this client's history; another request may have taken the branch further meanwhile. */
-function shownTo({ branch, chain }: Going): readonly Shown[] {
-  if (branch.ids.length === chain.ids.length) return branch.shown;
-  return branch.shown.filter(({ source = -1 }) => source < chain.ids.length);
 }
 
 function nativesOf(sending: Going): readonly unknown[] {
@@ -113,18 +104,8 @@ async function compacting(sending: Sending, order: Order, signal: AbortSignal): 
   return compacted;
 }
 
-/** What is known of a turn when its request is written. */
-type Decided = {
-  readonly policy: Policy;
-  readonly decision: Decision;
-  readonly compacted?: Compacted;
-  /** The decision that led to a compaction. */
-  readonly before?: Decision;
-  readonly isRetry?: true;
-};
-
 function turnOf(sending: Sending, decided: Decided): Turn {
-  const { branch, ask } = sending;
+  const { branch } = sending;
   const meter = meterFor(sending, decided.policy);
   branch.turn += 1;
   const { turn } = branch;
@@ -135,71 +116,40 @@ function turnOf(sending: Sending, decided: Decided): Turn {
     ...(body === undefined ? {} : { body }),
     report: reportOf(sending, decided, body !== undefined),
     onUsage: ({ input }) => {
-      if (branch.turn === turn && ask.kind === 'turn') meter.afterModel({ promptTokens: input });
+      if (branch.turn === turn) meter.afterModel({ promptTokens: input });
     },
-    onOverflow: async (limit, signal) =>
-      decided.isRetry ? undefined : shrinkAfter(sending, { decided, limit }, signal),
+    onOverflow: async (told, signal) =>
+      decided.isRetry ? undefined : shrinkAfter(sending, { decided, told, body }, signal),
   };
 }
 
-/** The body to send; `undefined` where it is the client's own. */
-function bodyOf(sending: Sending): string | undefined {
-  const { ask, chain, foreign, branch } = sending;
-  const shown = shownTo(sending);
-  if (branch.recordId === undefined && foreign === 0) return undefined;
-  const isSealed = foreign > 0 && ask.dialect === 'openai-responses';
-  const texts = shown.flatMap((entry) => {
-    const text = entry.kind === 'original' ? (chain.texts[entry.source] ?? '') : entry.text;
-    if ((entry.source ?? foreign) >= foreign) return [text];
-    const open = withoutSeals(ask.dialect, text);
-    if (open === undefined) return [];
-    return [isSealed ? withoutItemId(open) : open];
-  });
-  const isSame = texts.length === chain.texts.length && texts.every((text, at) => text === chain.texts[at]);
-  return isSame ? undefined : withMessages(ask.reading, texts);
-}
+type Refused = { readonly decided: Decided; readonly told: Overflow; readonly body: string | undefined };
 
-function reportOf({ branch }: Sending, decided: Decided, isChanged: boolean): TurnReport {
-  const { decision, compacted, before, isRetry } = decided;
-  const after = Math.ceil(decision.tokens);
-  const netCost = compacted?.outcome.payback?.netCost;
-  const isMade = compacted !== undefined && compacted.published !== 'nothing' && branch.recordId !== undefined;
-  const status = isMade ? 'compacted' : isChanged ? 'reused' : 'kept';
-  return {
-    status,
-    reason: compacted === undefined ? decision.reason : (before?.reason ?? compacted.outcome.reason),
-    tokensBefore: isMade && before !== undefined ? Math.ceil(before.tokens) : after + Math.max(branch.saved, 0),
-    tokensAfter: after,
-    conversation: branch.conversation,
-    branch: branch.name,
-    ...(branch.recordId === undefined ? {} : { recordId: branch.recordId }),
-    ...(netCost === undefined ? {} : { netCost }),
-    ...(isRetry ? { retried: true } : {}),
-  };
-}
-
-/** After an overflow: compact whatever the trigger says, to the limit the provider named. */
-async function shrinkAfter(
-  sending: Sending,
-  { decided, limit }: { readonly decided: Decided; readonly limit: number | undefined },
-  signal: AbortSignal,
-): Promise<Turn | undefined> {
-  const { branch } = sending;
+/** After an overflow: compact whatever the trigger says, by the figures the provider named. */
+async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSignal): Promise<Turn | undefined> {
+  const { branch, chain } = sending;
+  const { decided, told, body } = refused;
+  learn(sending, told);
   return inOrder(branch, async () => {
     signal.throwIfAborted();
-    const shorter = bodyOf(sending);
-    const policy = within(decided.policy, limit);
+    extend(branch, chain);
+    const policy = within(decided.policy, told.limit);
+    // Another request may have compacted the branch meanwhile: what it left is tried first.
+    if (bodyOf(sending) !== body)
+      return turnOf(sending, { policy, decision: decideOn(sending, policy), isRetry: true });
+    if (told.requested !== undefined) meterFor(sending, decided.policy).afterModel({ promptTokens: told.requested });
     const before = decideOn(sending, policy);
     const compacted = await compacting(sending, { policy, cause: 'overflow' }, signal);
-    // Another request on this branch may have compacted it while we waited.
-    if (compacted.published === 'nothing' && bodyOf(sending) === shorter) return undefined;
+    if (compacted.published === 'nothing') return undefined;
     return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before, isRetry: true });
   });
 }
 
-/** The policy for a window that turned out to be smaller. */
-function within(policy: Policy, limit: number | undefined): Policy {
-  if (limit === undefined || limit >= policy.window) return policy;
-  const target = Math.min(policy.target ?? limit, Math.floor(limit / 2));
-  return { ...policy, window: limit, target, reserved: Math.min(policy.reserved, Math.floor(limit / 4)) };
+const MOST_LIMITS = 1000;
+
+/** Remembers a window that is smaller than the policy thinks. */
+function learn({ plane, ask }: Sending, { limit }: Overflow): void {
+  if (limit === undefined) return;
+  if (plane.limits.size >= MOST_LIMITS) plane.limits.clear();
+  plane.limits.set(`${ask.dialect} ${ask.model}`, limit);
 }

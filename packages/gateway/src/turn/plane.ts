@@ -15,6 +15,8 @@ export type Plane = {
   /** Prices of a model, where they are known. */
   readonly costsOf: (model: string) => CostModel | undefined;
   readonly trees: Trees;
+  /** Windows that turned out smaller than the policy's, by dialect and model, as their providers said. */
+  readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
 };
 
@@ -37,8 +39,11 @@ export type Turn = {
   /** Told what the provider reported of it. */
   readonly onUsage: (usage: Usage) => void;
   /** A smaller request after the provider said that this one is too long; `undefined` where there is none. */
-  readonly onOverflow: (limit: number | undefined, signal: AbortSignal) => Promise<Turn | undefined>;
+  readonly onOverflow: (told: Overflow, signal: AbortSignal) => Promise<Turn | undefined>;
 };
+
+/** What a provider said when a request was too long for it, in tokens. */
+export type Overflow = { readonly limit?: number; readonly requested?: number };
 
 /** A turn that leaves the request as it is. */
 export function untouched(report: TurnReport): Turn {

@@ -5,7 +5,7 @@ import type { Compacting } from './compact.ts';
 
 /** A compaction that is made while the conversation goes on, and the state it was begun in. */
 export type Preparation = {
-  readonly stamp: number;
+  readonly stamp: string;
   /** How it ended, with what it is to be published against; `undefined` where it was stopped or failed. */
   readonly done: Promise<Prepared | undefined>;
   readonly stop: AbortController;

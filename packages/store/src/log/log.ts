@@ -6,7 +6,7 @@ import { createCursors } from './cursors.ts';
 import { exportLines, infoOf } from './export.ts';
 import { importLines } from './import.ts';
 import { abandon, begin, publish } from './publish.ts';
-import { findConversation, readBranch } from './reading.ts';
+import { findConversation, readBranch, snapshotOf } from './reading.ts';
 import { recall } from './recall.ts';
 import { expand, historyOf, recordsOn, summaryOn, withParents } from './records.ts';
 import { restoreOn } from './restore.ts';
@@ -46,6 +46,7 @@ function createLog(engine: Engine, tenant: string, world: RecordWorld): Log {
         const { conversation, path } = await readBranch(rows, ref);
         return withParents(await rows.messagesIn(conversation.key, path));
       }),
+    snapshot: (ref, options = {}) => read(async (rows) => snapshotOf(await readBranch(rows, ref), options.reuse)),
     viewOf: (ref, options = {}) => read(async (rows) => readView(rows, await readBranch(rows, ref), options)),
     workOf: (ref, options = {}) => read(async (rows) => readWork(rows, await readBranch(rows, ref), options)),
     ...recordCalls({ read, write, world }),

@@ -151,6 +151,8 @@ export type Log = {
   readonly branches: (conversation: string) => Promise<readonly BranchInfo[]>;
   /** The originals of a branch, oldest first. */
   readonly messages: (ref: BranchRef) => Promise<readonly StoredMessage[]>;
+  /** The state of a branch, without its view: whether one that is known still holds. */
+  readonly snapshot: (ref: BranchRef, options?: ViewOptions) => Promise<Snapshot>;
   readonly viewOf: (ref: BranchRef, options?: ViewOptions) => Promise<StoredView>;
   readonly workOf: (ref: BranchRef, options?: ViewOptions) => Promise<Work>;
   /** The summary in force with the deepest cutoff. */
