@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
-import type { CostModel, Ports as EnginePorts } from 'epitome';
+import type { Ports as EnginePorts } from 'epitome';
 import type { Context, Parts } from './http/context.ts';
 import { serve } from './http/serve.ts';
 import { createListener } from './http/server.ts';
@@ -13,8 +13,6 @@ export type GatewayPorts = {
   readonly store: Store;
   /** Summarizer, counter, redactor and the like. */
   readonly engine?: EnginePorts;
-  /** Prices of a model, where they are known. */
-  readonly costsOf?: (model: string) => CostModel | undefined;
 };
 
 /** A gateway. */
@@ -38,12 +36,12 @@ export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakePa
   const limits = new Map<string, number>();
   const contextOf = (next: Config): Context => {
     const parts = partsOf(next);
-    const { store, engine = {}, costsOf = () => undefined } = ports;
+    const { store, engine = {} } = ports;
     return {
       ...parts,
       config: next,
       pools,
-      plane: { store, engine, costsOf, trees, limits, observer: parts.observer },
+      plane: { store, engine, trees, limits, observer: parts.observer },
     };
   };
   let context = contextOf(config);

@@ -69,12 +69,6 @@ describe('300 turns of an agent through a window of 32k', () => {
         return addedBy(dialect, body);
       },
     });
-    console.log(
-      dialect,
-      upstream.requests.length,
-      tested.compactions.length,
-      Math.max(...upstream.requests.map((r) => r.tokens)),
-    );
     expect(tested.faults).toEqual([]);
     expect(upstream.refused()).toEqual([]);
     expect(upstream.requests.filter(({ verdict }) => verdict !== 'answered')).toEqual([]);

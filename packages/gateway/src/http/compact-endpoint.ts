@@ -1,4 +1,5 @@
 import { compact } from 'epitome';
+import { costModel } from 'epitome/economics';
 import { type Reading, withMessages } from '../dialects/reading.ts';
 import { fieldsOf } from '../dialects/rules.ts';
 import { isRefusal, type Refusal, type Reply } from '../model/call.ts';
@@ -38,8 +39,10 @@ async function compacted({ context, call }: Serving, { dialect, reading, resolve
   const { texts } = chainOf(reading);
   const messages = texts.map((text): unknown => JSON.parse(text));
   const isDue = new URLSearchParams(call.query).get('when') === 'due';
-  const { engine, costsOf } = context.plane;
-  const costs = costsOf(reading.model);
+  const { engine } = context.plane;
+  const { prices } = resolved;
+  // Nobody knows how the conversation goes on; as long again is the usual guess.
+  const costs = prices === undefined ? undefined : costModel({ prices, callsLeft: Math.ceil(texts.length / 2) });
   const outcome = await compact(
     {
       format: dialect,

@@ -1,3 +1,4 @@
+import type { Prices } from 'epitome/economics';
 import type { Scope } from './call.ts';
 import type { Dialect, Upstream } from './dialect.ts';
 
@@ -30,8 +31,19 @@ export type ClientKey = {
   readonly scopes: readonly Scope[];
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
-  readonly budget?: { readonly tokensPerDay?: number; readonly requestsPerMinute?: number };
+  readonly budget?: Budget;
 };
+
+/** What a key may spend; each figure fills up again evenly over its period. */
+export type Budget = {
+  readonly tokensPerDay?: number;
+  /** By the prices known of the models used. */
+  readonly dollarsPerDay?: number;
+  readonly requestsPerMinute?: number;
+};
+
+/** What is known of the models a pattern matches, better than in the table of prices. */
+export type ModelFacts = { readonly match: string; readonly window?: number; readonly prices?: Prices };
 
 /** What a request may be at most. */
 export type Limits = {
@@ -57,10 +69,14 @@ export type Timeouts = {
 export type Config = {
   readonly listen: { readonly host: string; readonly port: number };
   readonly upstreams: readonly Upstream[];
+  /** Windows and prices that are known here; the first match holds. */
+  readonly models?: readonly ModelFacts[];
   /** Later rules add to earlier ones. */
   readonly policies: readonly PolicyRule[];
   /** Without keys callers bring their own, which go through to the upstream. */
   readonly keys: readonly ClientKey[];
+  /** Without client keys: the tenant all callers share, in place of one for each provider's key. */
+  readonly sharedTenant?: string;
   /** Names a Host header may have beside localhost and its addresses. */
   readonly hosts: readonly string[];
   readonly limits: Limits;

@@ -1,4 +1,5 @@
 import type { Policy } from 'epitome';
+import type { Prices } from 'epitome/economics';
 import type { Caller } from './call.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -20,6 +21,8 @@ export type Resolved = {
   readonly policy: Policy;
   /** Where the window is not known and had to be assumed. */
   readonly isWindowAssumed: boolean;
+  /** What the model charges, where that is known; dollars per million tokens. */
+  readonly prices?: Prices;
   readonly goal?: string;
   /** Compact now, whatever the size. */
   readonly force: boolean;

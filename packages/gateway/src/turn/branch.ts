@@ -1,5 +1,5 @@
 import type { BranchRef, Log, StoredViewEntry } from '@epitome/store';
-import { type Compactor, createCompactor, type Fixed, type FormatName, type Policy } from 'epitome';
+import { type Compactor, type CostModel, createCompactor, type Fixed, type FormatName, type Policy } from 'epitome';
 import { reprint } from '../json/reprint.ts';
 import type { Chain } from './chain.ts';
 import type { Preparation } from './prepare.ts';
@@ -42,17 +42,21 @@ export type Measuring = {
   readonly fixed: Fixed;
   /** System prompt and tools as the client wrote them, to see whether they changed. */
   readonly fixedText: string;
+  readonly costs?: CostModel | undefined;
 };
 
 /**
  * The meter of a branch: it counts what is new and remembers the rest. It is given the view as if it were the whole history,
  * which it is for the provider.
  */
-export function meterOf(branch: Branch, { format, policy, fixed, fixedText }: Measuring): Compactor {
+export function meterOf(branch: Branch, { format, policy, fixed, fixedText, costs }: Measuring): Compactor {
   const asked = JSON.stringify(policy, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
   const known = branch.meter;
   if (known?.policy === asked && known.fixed === fixedText) return known.compactor;
-  const compactor = known?.policy === asked ? known.compactor : createCompactor({ format, policy, ...fixed });
+  const compactor =
+    known?.policy === asked
+      ? known.compactor
+      : createCompactor({ format, policy, ...fixed }, costs === undefined ? {} : { costs });
   if (compactor === known?.compactor) compactor.setFixed(fixed);
   branch.meter = { compactor, policy: asked, fixed: fixedText };
   return compactor;

@@ -1,4 +1,5 @@
-import type { Cause, Decision, Policy } from 'epitome';
+import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
+import { costModel } from 'epitome/economics';
 import { bodyOf } from './body.ts';
 import { extend, meterOf } from './branch.ts';
 import { inOrder } from './cache.ts';
@@ -65,6 +66,7 @@ function meterFor({ branch, ask }: Sending, policy: Policy): ReturnType<typeof m
       return given.fixed;
     },
     fixedText: given.fixedText,
+    costs: costsOf({ branch, ask }),
   });
 }
 
@@ -91,9 +93,19 @@ function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof c
   return { log, chain, policy, cause, goal, calibration, fixed: fixedOf(ask.reading).fixed };
 }
 
-function portsOf({ plane, ask }: Sending): Taking['plane']['engine'] {
-  const costs = plane.engine.costs ?? plane.costsOf(ask.model);
+function portsOf(sending: Sending): Ports {
+  const { plane } = sending;
+  const costs = plane.engine.costs ?? costsOf(sending);
   return costs === undefined ? plane.engine : { ...plane.engine, costs };
+}
+
+const FEWEST_CALLS_LEFT = 8;
+
+/** What compactions cost at the model's prices; a session that has gone on for long is expected to go on as long again. */
+function costsOf({ branch, ask }: Pick<Sending, 'branch' | 'ask'>): CostModel | undefined {
+  const { prices } = ask.resolved;
+  if (prices === undefined) return undefined;
+  return costModel({ prices, callsLeft: () => Math.max(FEWEST_CALLS_LEFT, Math.ceil(branch.ids.length / 2)) });
 }
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {

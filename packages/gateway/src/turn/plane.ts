@@ -1,5 +1,5 @@
 import type { Store } from '@epitome/store';
-import type { CostModel, Ports } from 'epitome';
+import type { Ports } from 'epitome';
 import type { Reading } from '../dialects/reading.ts';
 import type { Caller } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
@@ -12,8 +12,6 @@ import type { Trees } from './cache.ts';
 export type Plane = {
   readonly store: Store;
   readonly engine: Ports;
-  /** Prices of a model, where they are known. */
-  readonly costsOf: (model: string) => CostModel | undefined;
   readonly trees: Trees;
   /** Windows that turned out smaller than the policy's, by dialect and model, as their providers said. */
   readonly limits: Map<string, number>;
