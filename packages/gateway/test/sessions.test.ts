@@ -55,7 +55,7 @@ describe('300 turns of an agent through a window of 32k', () => {
     await playSession({
       dialect,
       turns: TURNS,
-      words: 120,
+      words: 30,
       ask: async (history) => {
         const headers = dialect === 'anthropic' ? HEADERS : { ...HEADERS, 'anthropic-version': '' };
         const answer = await fetch(tested.url + PATHS[dialect], {

@@ -62,7 +62,7 @@ export function tryReading(text: string, dialect: Dialect): Reading | Refusal {
 }
 
 /** The refusal of a body that is no JSON. */
-export function notJson({ at, message }: NotJson): Refusal {
+function notJson({ at, message }: NotJson): Refusal {
   return { status: 400, code: 'invalid-json', message: `The body is not valid JSON: ${message}, at character ${at}.` };
 }
 

@@ -2,7 +2,7 @@ import type { BranchRef, Log, StoredViewEntry } from '@epitome/store';
 import { type Compactor, type CostModel, createCompactor, type Fixed, type FormatName, type Policy } from 'epitome';
 import { reprint } from '../json/reprint.ts';
 import type { Chain } from './chain.ts';
-import type { Preparation } from './prepare.ts';
+import type { Preparation } from './work.ts';
 
 /** One entry of a view: a message of the client's own, by its place in the history, or a text of ours. */
 export type Shown =

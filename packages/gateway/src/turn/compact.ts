@@ -1,20 +1,9 @@
-import { compactBranch, type Log } from '@epitome/store';
-import type { Calibration, Cause, Fixed, Outcome, Policy, Ports } from 'epitome';
+import { compactBranch } from '@epitome/store';
+import type { Cause, Outcome, Ports } from 'epitome';
 import type { CompactionNews } from '../model/report.ts';
 import { type Branch, readView } from './branch.ts';
-import type { Chain } from './chain.ts';
 import { takePrepared } from './prepare.ts';
-
-/** A compaction of a stored branch. */
-export type Compacting = {
-  readonly log: Log;
-  readonly chain: Chain;
-  readonly policy: Policy;
-  readonly fixed: Fixed;
-  readonly goal?: string | undefined;
-  readonly calibration?: Calibration | undefined;
-  readonly cause: Cause;
-};
+import type { Compacting } from './work.ts';
 
 /** What a compaction did, for whoever is told. */
 export type Compacted = Pick<CompactionNews, 'outcome' | 'published' | 'trigger' | 'durationMs' | 'startedAt'>;

@@ -1,17 +1,6 @@
-import type { Snapshot } from '@epitome/store';
-import { type CompactInput, compact, type Outcome, type Policy, type Ports } from 'epitome';
+import { type CompactInput, compact, type Policy, type Ports } from 'epitome';
 import type { Branch } from './branch.ts';
-import type { Compacting } from './compact.ts';
-
-/** A compaction that is made while the conversation goes on, and the state it was begun in. */
-export type Preparation = {
-  readonly stamp: string;
-  /** How it ended, with what it is to be published against; `undefined` where it was stopped or failed. */
-  readonly done: Promise<Prepared | undefined>;
-  readonly stop: AbortController;
-};
-
-export type Prepared = { readonly outcome: Outcome; readonly snapshot: Snapshot };
+import type { Compacting, Prepared } from './work.ts';
 
 /** Begins a compaction in the background, if none is under way for this state. */
 export function prepare(branch: Branch, compacting: Compacting, ports: Ports): void {

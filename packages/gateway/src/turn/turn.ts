@@ -43,7 +43,7 @@ async function fallBack(plane: Plane, ask: TurnAsk, { cause, signal }: Fault): P
 }
 
 /** A fault's short name. */
-export function faultName(cause: unknown): string {
+function faultName(cause: unknown): string {
   if (isStoreError(cause)) return `store-${cause.code}`;
   return isCompactionError(cause) ? cause.code : 'internal';
 }

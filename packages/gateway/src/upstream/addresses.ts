@@ -30,7 +30,7 @@ for (const [net, prefix] of [
 }
 
 /** Whether an address is this machine or of a private network. */
-export function isPrivate(address: string): boolean {
+function isPrivate(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && inner.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
