@@ -19,6 +19,7 @@ export type {
   BranchInfo,
   BranchRef,
   ConversationInfo,
+  Found,
   Hit,
   ImportProgress,
   Log,
@@ -33,8 +34,10 @@ export type {
   StoredView,
   StoredViewEntry,
   StoreStats,
+  TreeMessage,
   ViewOptions,
   Work,
+  WorkOptions,
 } from './model/port.ts';
 export { type BranchOutcome, type BranchWork, compactBranch, type Price } from './work/compact-branch.ts';
 export { type CompactionJobs, type CompactionOrder, compactionHandler } from './work/handler.ts';

@@ -4,13 +4,15 @@ import type { Models } from './models.ts';
 /** What is remembered of one conversation between requests. All of it can be read from the store again. */
 export type Tree = {
   branches: Branch[];
+  /** What it is called in the store; `undefined` where that was not looked up yet. */
+  conversation: string | undefined;
   /** Which models it was with; `undefined` where that was not read yet. */
   models: Models | undefined;
   /** The end of the queue of those who read or extend it. */
   queue: Promise<unknown>;
 };
 
-/** Conversations used last, by tenant and id. */
+/** Conversations used last, by tenant and what their histories begin with. */
 export type Trees = {
   readonly of: (tenant: string, conversation: string) => Tree;
   /** As `of`, but only what is remembered already. */
@@ -41,7 +43,12 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
   return {
     of: (tenant, conversation) => {
       const name = nameOf(tenant, conversation);
-      const tree = trees.get(name) ?? { branches: [], models: undefined, queue: Promise.resolve() };
+      const tree = trees.get(name) ?? {
+        branches: [],
+        conversation: undefined,
+        models: undefined,
+        queue: Promise.resolve(),
+      };
       trees.delete(name);
       trees.set(name, tree);
       tree.branches.splice(0, Math.max(0, tree.branches.length - most));

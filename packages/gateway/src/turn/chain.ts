@@ -36,10 +36,15 @@ export type Beginning = {
  * client where it names one. Whatever differs behind that is a branch.
  */
 export function conversationOf({ tenant, dialect, reading, chain }: Beginning): string {
-  const first = reading.messages.findIndex((span) => isPromptLike(parseSpan(reading.text, span), dialect));
-  const root = chain.ids[Math.max(first, 0)] ?? '';
+  const root = chain.ids[firstPrompt(reading, dialect)] ?? '';
   const hash = createHash('sha256').update(JSON.stringify([tenant, dialect, reading.session, root]));
   return `c-${hash.digest('base64url').slice(0, 22)}`;
+}
+
+/** The place of the first prompt of a history. */
+export function firstPrompt(reading: Reading, dialect: Dialect): number {
+  const found = reading.messages.findIndex((span) => isPromptLike(parseSpan(reading.text, span), dialect));
+  return Math.max(found, 0);
 }
 
 function isPromptLike(message: unknown, dialect: Dialect): boolean {

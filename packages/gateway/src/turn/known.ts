@@ -1,9 +1,10 @@
+import type { Log } from '@epitome/store';
 import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
 import { costModel } from 'epitome/economics';
 import { bodyOf } from './body.ts';
 import { extend, meterOf } from './branch.ts';
 import { inOrder } from './cache.ts';
-import { conversationOf } from './chain.ts';
+import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
@@ -21,14 +22,23 @@ export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn
   const { plane, ask, chain } = taking;
   const { caller, dialect, reading, resolved } = ask;
   const log = plane.store.forTenant(caller.tenant);
-  const conversation = resolved.conversation ?? conversationOf({ tenant: caller.tenant, dialect, reading, chain });
-  if (ask.kind === 'count') return peek(taking, plane.trees.known(caller.tenant, conversation));
-  const tree = plane.trees.of(caller.tenant, conversation);
+  const root = resolved.conversation ?? conversationOf({ tenant: caller.tenant, dialect, reading, chain });
+  if (ask.kind === 'count') return peek(taking, plane.trees.known(caller.tenant, root));
+  const tree = plane.trees.of(caller.tenant, root);
+  tree.conversation ??= resolved.conversation ?? (await storedAs(log, taking)) ?? root;
+  const { conversation } = tree;
   const branch = await findBranch({ log, tree, conversation, format: dialect, chain, reuse: resolved.policy.reuse });
   const going: Going = { ...taking, log, tree, branch };
   const foreign = await foreignTo(going);
   const limit = plane.limits.get(`${dialect} ${ask.model}`);
   return inOrder(branch, () => decideAndSend({ ...going, foreign }, within(resolved.policy, limit), signal));
+}
+
+/** The conversation in which a history is stored, whoever stored it: at least the first answer must be the same. */
+async function storedAs(log: Log, { ask, chain }: Taking): Promise<string | undefined> {
+  const { dialect, reading } = ask;
+  const found = await log.find({ format: dialect, messages: chain.texts });
+  return found !== undefined && found.known > firstPrompt(reading, dialect) + 1 ? found.conversation : undefined;
 }
 
 /** How many messages at the start were made by another model than the one asked now. */
