@@ -143,7 +143,12 @@ function recentOf({ atoms }: State, plan: Plan): readonly number[] {
 }
 
 function priorOf({ view }: State, plan: Plan): string {
-  return plan.head.flatMap((index) => view.entries[index]?.summary ?? []).join('\n\n');
+  const summaries: string[] = [];
+  for (const index of plan.head) {
+    const summary = view.entries[index]?.summary;
+    if (summary !== undefined) summaries.push(summary);
+  }
+  return summaries.join('\n\n');
 }
 
 /** Facts of the summaries a plan integrates. */
