@@ -44,13 +44,17 @@ export default {
     stage('economics'),
     stage('overflow'),
     stage('secrets'),
+    stage('facts', 'count', 'formats'),
+    stage('digest', 'facts', 'count', 'formats'),
+    stage('keep', 'facts', 'digest'),
+    stage('goals', 'facts', 'formats', 'presets', 'record', 'secrets', 'verify'),
     {
       name: 'public-entry-only',
       comment: 'Other packages take core by its public entries.',
       severity: 'error',
       from: { path: '^packages/(?!core/)' },
       to: {
-        path: '^packages/core/src/(?!index[.]ts$|(testing|record|economics|overflow|secrets|facts|digest)/index[.]ts$)',
+        path: '^packages/core/src/(?!index[.]ts$|(testing|record|economics|overflow|secrets|facts|digest|goals)/index[.]ts$)',
       },
     },
     {
@@ -59,6 +63,15 @@ export default {
       severity: 'error',
       from: { path: '^packages/transcripts/src/', pathNot: '[.]test[.]ts$' },
       to: { pathNot: '^(packages/transcripts/src/|packages/core/src/|node:|buffer$|epitome(/|$))' },
+    },
+    {
+      name: 'gateway-takes-core-and-store',
+      comment: 'The gateway knows the engine and the log, by their public entries, and no other package of ours.',
+      severity: 'error',
+      from: { path: '^packages/gateway/' },
+      to: {
+        path: '^packages/(?!gateway/|core/|store/src/(index|sqlite/index|postgres/index)[.]ts$)',
+      },
     },
     {
       name: 'one-log-three-stores',

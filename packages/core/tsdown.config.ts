@@ -8,6 +8,7 @@ export default defineConfig({
     'record/index': 'src/record/index.ts',
     'economics/index': 'src/economics/index.ts',
     'overflow/index': 'src/overflow/index.ts',
+    'goals/index': 'src/goals/index.ts',
     'secrets/index': 'src/secrets/index.ts',
     'testing/index': 'src/testing/index.ts',
   },

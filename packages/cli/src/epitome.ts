@@ -38,9 +38,10 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  await createProgram(stop.signal, (code) => {
+  const ended = (code: number): void => {
     exitCode = code;
-  }).parseAsync();
+  };
+  await createProgram({ signal: stop.signal, ended }).parseAsync();
 } catch (cause) {
   exitCode = stop.signal.aborted ? exitCode : await explain(cause);
 }

@@ -1,6 +1,6 @@
 import { PRESET_NAMES, PRESET_RULES, policyNamed } from 'epitome';
 import { expect, test } from 'vitest';
-import { RUN_HELP } from './help.ts';
+import { RUN_HELP } from './help/compacting.ts';
 import { COMMON_DEFAULTS, defaultOf, PRESET_LINES } from './presets.ts';
 
 const percent = (share: string): string => `${Number(share) * 100}%`;

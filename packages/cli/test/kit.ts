@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,8 @@ export type RunWith = {
 
 /** Builds what is stale, once, whoever asks first. */
 export function ensureBuilt(): void {
-  const lock = join(tmpdir(), 'epitome-cli-build.lock');
+  // By its place: checkouts beside each other need not wait for each other.
+  const lock = join(tmpdir(), `epitome-cli-build-${createHash('sha256').update(root).digest('hex').slice(0, 8)}.lock`);
   for (let waited = 0; waited < 600 && !take(lock); waited += 1) spawnSync('sleep', ['0.1']);
   try {
     for (const name of ['core', 'store', 'transcripts', 'cli']) {

@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStore } from '../src/postgres/index.ts';
+import { MIGRATIONS } from '../src/postgres/schema.ts';
 import { bundleChild, bundleFolder, startChild } from './support/children.ts';
 import { type Server, startServer } from './support/postgres.ts';
-import { exchange, exchanges, shown } from './support/world.ts';
+import { compactBranch, exchange, exchanges, linesOf, shown } from './support/world.ts';
 
 let server: Server;
 
@@ -25,6 +26,13 @@ const onServer = async <T extends object>(url: string, sql: string, values: read
   }
 };
 
+/** What the later steps of the schema did, taken back. */
+const FIRST_AGAIN = `alter table epitome.branches drop column lineage, add column version integer not null default 1;
+  alter table epitome.records drop column scope, alter column seq add generated always as identity (start 1000);
+  drop index epitome.messages_id;
+  alter table epitome.messages add unique (tenant, conversation, id);
+  delete from epitome.migrations where version > 1`;
+
 describe('a PostgreSQL database', () => {
   test('is migrated once by many processes that open it at once', async () => {
     const program = await bundleChild('opener', bundleFolder('migrations'));
@@ -35,7 +43,25 @@ describe('a PostgreSQL database', () => {
     const store = await postgresStore({ connectionString: server.url });
     expect(await store.forTenant('t').stats()).toMatchObject({ conversations: 6, messages: 6 });
     await store.close();
-    expect(await onServer(server.url, 'select version from epitome.migrations')).toEqual([{ version: 1 }]);
+    const done = await onServer<{ version: number }>(server.url, 'select version from epitome.migrations order by 1');
+    expect(done.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  });
+
+  test('of the first version is brought up to date and loses nothing', async () => {
+    const store = await postgresStore({ connectionString: server.url });
+    const log = store.forTenant('early');
+    await log.create({ format: 'openai-chat', id: 'c' });
+    await log.append({ conversation: 'c' }, exchanges(0, 8));
+    await compactBranch(log, { conversation: 'c' });
+    const [lines, view] = [await linesOf(log), await shown(log, { conversation: 'c' })];
+    await store.close();
+    await onServer(server.url, FIRST_AGAIN);
+    const again = await postgresStore({ connectionString: server.url });
+    expect(await linesOf(again.forTenant('early'))).toEqual(lines);
+    expect(await shown(again.forTenant('early'), { conversation: 'c' })).toEqual(view);
+    await again.forTenant('early').undo({ conversation: 'c' });
+    expect(await shown(again.forTenant('early'), { conversation: 'c' })).toHaveLength(16);
+    await again.close();
   });
 
   test('has row-level security forced on every table with a tenant', async () => {
@@ -126,7 +152,7 @@ describe('a PostgreSQL database', () => {
   test('of a newer version is refused with a sentence', async () => {
     await onServer(server.url, 'insert into epitome.migrations (version) values (9)');
     await expect(postgresStore({ connectionString: server.url })).rejects.toThrow(
-      'The database has schema 9; this version of @epitome/store knows 1.',
+      `The database has schema 9; this version of @epitome/store knows ${MIGRATIONS.length}.`,
     );
     await onServer(server.url, 'delete from epitome.migrations where version = 9');
   });

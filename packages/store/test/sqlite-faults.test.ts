@@ -18,6 +18,7 @@ import { openDatabase } from '../src/sqlite/driver.ts';
 import { sqliteEngine } from '../src/sqlite/engine.ts';
 import { diagnoseFile, salvageFile, sqliteStore } from '../src/sqlite/index.ts';
 import { openFile } from '../src/sqlite/open.ts';
+import { MIGRATIONS } from '../src/sqlite/schema.ts';
 import { bundleChild, bundleFolder, startChild } from './support/children.ts';
 import { compactBranch, exchange, exchanges, linesOf, shown } from './support/world.ts';
 
@@ -51,6 +52,14 @@ async function filled(length = 40): Promise<string> {
   return path;
 }
 
+/** What the later steps of the schema did, taken back. */
+const FIRST_AGAIN = `alter table branches drop column lineage;
+  alter table branches add column version integer not null default 1;
+  alter table records drop column scope;
+  drop index messages_id;
+  create unique index messages_id on messages (tenant, conversation, id);
+  pragma user_version = 1;`;
+
 describe('a file', () => {
   test('belongs to its user alone', async () => {
     const path = await filled(2);
@@ -67,13 +76,39 @@ describe('a file', () => {
     await store.close();
   });
 
+  test('of the first version is brought up to date and loses nothing; a damaged one is salvaged as it is', async () => {
+    const path = await filled();
+    const store = await sqliteStore(path);
+    const lines = await linesOf(store.forTenant('t'));
+    const views = await Promise.all(
+      ['main', 'side'].map((branch) => shown(store.forTenant('t'), { conversation: 'c', branch })),
+    );
+    await store.close();
+    const database = openDatabase(path);
+    database.exec(FIRST_AGAIN);
+    database.close();
+    expect((await diagnoseFile(path)).problems).toEqual([]);
+    const target = fresh();
+    expect((await salvageFile(path, target)).lost).toEqual([]);
+    for (const each of [path, target]) {
+      const again = await sqliteStore(each);
+      const log = again.forTenant('t');
+      expect(await linesOf(log)).toEqual(lines);
+      for (const [index, branch] of ['main', 'side'].entries()) {
+        expect(await shown(log, { conversation: 'c', branch })).toEqual(views[index]);
+      }
+      await log.undo({ conversation: 'c' });
+      await again.close();
+    }
+  });
+
   test('of a newer version is refused with a sentence', async () => {
     const path = await filled(2);
     const database = openDatabase(path);
-    database.exec('pragma user_version = 7');
+    database.exec('pragma user_version = 99');
     database.close();
     await expect(sqliteStore(path)).rejects.toThrow(
-      `${path} has schema 7; this version of @epitome/store knows 1. Update it, or choose another file.`,
+      `${path} has schema 99; this version of @epitome/store knows ${MIGRATIONS.length}. Update it, or choose another file.`,
     );
   });
 

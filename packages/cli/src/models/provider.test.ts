@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RUN_HELP } from '../help.ts';
+import { RUN_HELP } from '../help/compacting.ts';
 import { openModels, readModelName } from './provider.ts';
 
 test.each([

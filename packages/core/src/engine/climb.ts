@@ -80,7 +80,17 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
     reason: decision.reason,
   });
   const messages = candidate.state.view.entries.map(({ message }) => message.native);
-  return { ...result, status, reason: decision.reason, messages, record, records: [record], decision, plan };
+  return {
+    ...result,
+    status,
+    reason: decision.reason,
+    messages,
+    record,
+    records: [record],
+    decision,
+    plan,
+    rung: candidate.rung.name,
+  };
 }
 
 function tally(state: State, { rung, state: after }: Candidate): MessageTally {

@@ -3,6 +3,7 @@ import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Plan, PlanRefusal } from '../model/plan.ts';
 import type { CompactionRecord, MessageTally, Method, Status, TokenSpan } from '../model/record.ts';
+import type { Rung } from './rungs.ts';
 
 /** Why an outcome is what it is: the decision's reason, or why it could not be carried out. */
 export type OutcomeReason =
@@ -31,6 +32,8 @@ export type Outcome = {
   readonly findings: readonly Finding[];
   readonly decision: Decision;
   readonly plan?: Plan;
+  /** Which rung of the ladder made it, where one did. */
+  readonly rung?: Rung['name'];
   readonly discardedContextSummary?: string;
   /** What it costs and saves, where prices are known. */
   readonly payback?: Payback;

@@ -23,8 +23,8 @@ export type Brief = {
   /** The request with the conversation as data, for the user role. */
   readonly prompt: string;
   readonly maxTokens: number;
-  /** `chunk` and `merge` are the two steps of an input larger than the summarizer's window. */
-  readonly purpose: 'summary' | 'chunk' | 'merge';
+  /** `chunk` and `merge` are the two steps of an input larger than the summarizer's window; `goals` asks what the user is at. */
+  readonly purpose: 'summary' | 'chunk' | 'merge' | 'goals';
   readonly model?: string;
 };
 

@@ -1,9 +1,10 @@
 import { FORMAT_NAMES, type FormatName } from 'epitome';
 import { StoreError } from '../model/errors.ts';
 import type { BranchInfo, BranchRef } from '../model/port.ts';
-import type { BranchRow, ConversationRow, Place, Rows } from '../model/rows.ts';
-import { holds, ROOT } from './path.ts';
-import { MAIN, readBranch, unknown } from './reading.ts';
+import type { BranchRow, ConversationRow, Place, Rows, SegmentRow } from '../model/rows.ts';
+import { lineageFrom, versionOf } from './lineage.ts';
+import { holds, type Path, pathOf, pathTo, placeOf, ROOT } from './path.ts';
+import { findConversation, MAIN, readBranch, unknown } from './reading.ts';
 
 /** Makes a conversation with an empty main branch. */
 export async function createConversation(
@@ -27,7 +28,7 @@ export async function createConversation(
     throw new StoreError('taken', `There is a conversation ${JSON.stringify(id)} already; take another id, or none.`);
   }
   await rows.addSegment(row.key, { segment: ROOT, depth: -1 });
-  await rows.addBranch(row.key, { segment: ROOT, depth: -1, name: MAIN, tip: null, version: 0 });
+  await rows.addBranch(row.key, { segment: ROOT, depth: -1, name: MAIN, tip: null, lineage: [] });
   return row;
 }
 
@@ -37,7 +38,8 @@ export async function forkBranch(
   ref: BranchRef,
   { name, at }: { readonly name: string; readonly at?: string },
 ): Promise<BranchInfo> {
-  const { conversation, branch, path } = await readBranch(rows, ref);
+  const state = await readBranch(rows, ref, 'forgetting');
+  const { conversation, branch, path, heads } = state;
   checkedName('branch name', name);
   if ((await rows.branch(conversation.key, name, 'lock')) !== undefined) {
     throw new StoreError('taken', `There is a branch ${JSON.stringify(name)} already; take another name.`);
@@ -45,14 +47,38 @@ export async function forkBranch(
   const [head] = at === undefined || at === branch.tip ? [] : await rows.heads(conversation.key, [at]);
   if (at !== undefined && at !== branch.tip && (head === undefined || !holds(path, head))) throw unknown('message', at);
   const place: Place = head ?? branch;
-  const row = { segment: place.segment, depth: place.depth, name, tip: head?.id ?? branch.tip, version: 0 };
+  const end = { segment: place.segment, depth: place.depth };
+  const row = { ...end, name, tip: head?.id ?? branch.tip, lineage: lineageFrom(heads, state) };
   await rows.addBranch(conversation.key, row);
-  return branchInfo(row);
+  return branchInfo(row, versionOf(heads, { branch: row, path: await pathTo(rows, conversation.key, end) }));
+}
+
+/** All branches of a conversation. */
+export async function branchesOf(rows: Rows, id: string): Promise<readonly BranchInfo[]> {
+  const { key } = await findConversation(rows, id);
+  const [branches, heads] = await Promise.all([branchPaths(rows, key), rows.recordHeads(key)]);
+  return branches.map((at) => branchInfo(at.branch, versionOf(heads, at)));
+}
+
+/** All branches with the ways to their tips. */
+export async function branchPaths(
+  rows: Rows,
+  key: number,
+): Promise<readonly { readonly branch: BranchRow; readonly path: Path }[]> {
+  const [branches, segments] = await Promise.all([rows.branches(key), rows.segments(key)]);
+  const bySegment = new Map(segments.map((row) => [row.segment, row]));
+  return branches.map((branch) => ({ branch, path: pathOf(ancestry(bySegment, branch.segment), placeOf(branch)) }));
 }
 
 /** What callers see of a branch. */
-export function branchInfo({ name, tip, depth, version }: BranchRow): BranchInfo {
+export function branchInfo({ name, tip, depth }: BranchRow, version: number): BranchInfo {
   return { name, length: depth + 1, version, ...(tip === null ? {} : { tip }) };
+}
+
+function ancestry(bySegment: ReadonlyMap<number, SegmentRow>, segment: number): readonly SegmentRow[] {
+  const found: SegmentRow[] = [];
+  for (let own = bySegment.get(segment); own !== undefined; own = bySegment.get(own.parent ?? -1)) found.push(own);
+  return found;
 }
 
 /** Settings as every database can keep them. */

@@ -1,6 +1,6 @@
 import { StoreError } from '../model/errors.ts';
 import type { ConversationInfo, RecordEntry } from '../model/port.ts';
-import type { BranchRow, ConversationRow, Engine, MessageRow, Place, Rows, SegmentRow } from '../model/rows.ts';
+import type { ConversationRow, Engine, Inherited, MessageRow, Place, Rows, SegmentRow } from '../model/rows.ts';
 import { findConversation } from './reading.ts';
 import { entriesOf } from './records.ts';
 
@@ -20,7 +20,7 @@ export type Line =
       readonly conversation: string;
       readonly name: string;
       readonly tip: string | null;
-      readonly version: number;
+      readonly lineage?: readonly Inherited[];
     };
 
 const PAGE = 500;
@@ -102,10 +102,10 @@ async function parentOf(rows: Rows, { key, row }: Child, parents: Parents): Prom
 
 async function tailLines(rows: Rows, { key, id }: ConversationRow): Promise<readonly string[]> {
   const heads = await rows.recordHeads(key);
-  const entries = await entriesOf(rows, key, { heads, path: [] });
+  const entries = await entriesOf(rows, key, { heads, undone: new Set() });
   const records = entries.map(({ seq: _seq, ...entry }) => text({ kind: 'record', conversation: id, ...entry }));
-  const branches = (await rows.branches(key)).map(({ name, tip, version }: BranchRow) =>
-    text({ kind: 'branch', conversation: id, name, tip, version }),
+  const branches = (await rows.branches(key)).map(({ name, tip, lineage }) =>
+    text({ kind: 'branch', conversation: id, name, tip, ...(lineage.length === 0 ? {} : { lineage }) }),
   );
   return [...branches, ...records];
 }

@@ -159,7 +159,7 @@ async function addBranch(rows: Rows, line: Extract<Line, { kind: 'branch' }>): P
   const isGrown = known === undefined || holds(await pathTo(rows, key, head), placeOf(known));
   if (!isGrown && known.tip !== null) return;
   const { segment, depth } = head;
-  const row = { segment, depth, name: line.name, tip: line.tip, version: line.version };
+  const row = { segment, depth, name: line.name, tip: line.tip, lineage: line.lineage ?? known?.lineage ?? [] };
   await (known === undefined ? rows.addBranch(key, row) : rows.putBranch(key, row));
 }
 
@@ -167,13 +167,14 @@ async function addRecord(rows: Rows, line: Extract<Line, { kind: 'record' }>): P
   const { record, branch, state, details, conversation } = line;
   const known = await rows.recordRows((await readConversation(rows, conversation)).key, [record.id]);
   if (known.length > 0) return;
-  const at = await readBranch(rows, { conversation, branch });
-  const row = await rowOf(rows, at, { record: record as LogRecord, details });
+  const at = await readBranch(rows, { conversation, branch }, 'records');
+  const scope = line.scope ?? 'tree';
+  const row = await rowOf(rows, at, { record: record as LogRecord, details, scope });
   const [parent] =
     line.parentMessageId === undefined ? [] : await rows.heads(at.conversation.key, [line.parentMessageId]);
   const place = parent === undefined ? null : { segment: parent.segment, depth: parent.depth };
   const kept = state === 'undone' ? 'completed' : state;
-  await rows.addRecord(at.conversation.key, { ...row, state: kept, parent: place });
+  await rows.addRecord(at.conversation.key, { ...row, scope, state: kept, parent: place });
 }
 
 async function readConversation(rows: Rows, id: string): Promise<ConversationRow> {

@@ -1,6 +1,6 @@
 import type { CompactionRecord, LogRecord } from 'epitome';
 import { activeRecords } from 'epitome/record';
-import type { RecordHead, Span } from '../model/rows.ts';
+import type { BranchRow, Inherited, RecordHead, RecordScope, Span } from '../model/rows.ts';
 import { holds, type Path } from './path.ts';
 
 /** A record in force: its head, the depths it hides with all it inherited, and the records whose edits it shows. */
@@ -12,14 +12,35 @@ export type InForce = {
 
 export type Reuse = 'strict' | 'shared-cutoff';
 
-/** The heads that stand on a path: those whose parent message is on it. */
-export function standing(heads: readonly RecordHead[], path: Path): readonly RecordHead[] {
-  return heads.filter(({ parent }) => parent === null || holds(path, parent));
+/** From where records are looked at: a branch and the way to its tip. */
+export type Standpoint = { readonly branch: Pick<BranchRow, 'name' | 'lineage'>; readonly path: Path };
+
+/** The heads that stand on a branch: those that reach it and whose parent message is on it. */
+export function standing(heads: readonly RecordHead[], at: Standpoint): readonly RecordHead[] {
+  return reaching(heads, at).filter(({ parent }) => parent === null || holds(at.path, parent));
 }
 
-/** The records in force on a path, by core's own rule, without reading a single covered message. */
-export function inForce(heads: readonly RecordHead[], path: Path, reuse: Reuse): readonly InForce[] {
-  const applicable = applicableHeads(heads, path, reuse).filter(({ state }) => state === 'completed');
+/** How many records that change views stand on a branch. Records are only added, so one number is one set of them. */
+export function versionOf(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse = 'strict'): number {
+  return applicableHeads(heads, at, reuse).filter(isCompleted).length;
+}
+
+/** Whose a new record of a branch is: the tree's, until somebody undoes, redoes or restores there. */
+export function scopeOn(heads: readonly RecordHead[], at: Standpoint): RecordScope {
+  return ownHeads(heads, at).some(isCompleted) ? 'branch' : 'tree';
+}
+
+/** What a branch made from another one takes along of its records. */
+export function lineageFrom(heads: readonly RecordHead[], at: Standpoint): readonly Inherited[] {
+  const { name, lineage } = at.branch;
+  const last = heads.findLast((head) => head.scope === 'branch' && head.branch === name && isCompleted(head));
+  return last === undefined ? lineage : [...lineage, { branch: name, upTo: last.id }];
+}
+
+/** The records in force on a branch, by core's own rule, without reading a single covered message. */
+export function inForce(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse): readonly InForce[] {
+  const { path } = at;
+  const applicable = applicableHeads(heads, at, reuse).filter(isCompleted);
   if (applicable.length === 0) return [];
   const atoms = atomsOf(applicable.flatMap(({ covers }) => covers));
   const records = applicable.map((head) => outline(head, path, atoms));
@@ -32,9 +53,16 @@ export function inForce(heads: readonly RecordHead[], path: Path, reuse: Reuse):
   });
 }
 
-/** Heads as the records they are the heads of, for rules that read neither text nor messages. */
-export function outlines(heads: readonly RecordHead[], path: Path): readonly LogRecord[] {
-  return heads.map((head) => outline(head, path, new Map()));
+/** The log of a branch in outline, for rules that read neither text nor messages. */
+export function logOn(heads: readonly RecordHead[], at: Standpoint): readonly LogRecord[] {
+  return standing(heads, at)
+    .filter(isSettled)
+    .map((head) => outline(head, at.path, new Map()));
+}
+
+/** Whether a record came to its end and was not superseded. */
+export function isSettled({ state }: RecordHead): boolean {
+  return state === 'completed' || state === 'failed';
 }
 
 /** A record and all whose summaries went into it, oldest first. */
@@ -51,12 +79,49 @@ export function lineageOf(id: string, heads: readonly RecordHead[]): readonly Re
   return [...found.values()].sort((a, b) => a.seq - b.seq);
 }
 
-function applicableHeads(heads: readonly RecordHead[], path: Path, reuse: Reuse): readonly RecordHead[] {
-  const here = standing(heads, path);
+/**
+ * Records of the tree reach every branch, those of a branch itself and what was made from it later. A branch that has some of its
+ * own takes no later ones of the tree: what was undone there must not come back because a sibling was compacted.
+ */
+function reaching(heads: readonly RecordHead[], at: Standpoint): readonly RecordHead[] {
+  const own = new Set(ownHeads(heads, at));
+  if (own.size === 0) return heads.filter(({ scope }) => scope === 'tree');
+  const departed = [...own].find(isCompleted)?.seq ?? Number.POSITIVE_INFINITY;
+  return heads.filter((head) => (head.scope === 'tree' ? head.seq < departed : own.has(head)));
+}
+
+function ownHeads(heads: readonly RecordHead[], { branch }: Standpoint): readonly RecordHead[] {
+  const own = heads.filter(({ scope }) => scope === 'branch');
+  if (own.length === 0) return own;
+  const inherited = branch.lineage.map(({ branch: name, upTo }) => ({
+    name,
+    last: own.find(({ id }) => id === upTo)?.seq ?? -1,
+  }));
+  return own.filter(
+    (head) =>
+      head.branch === branch.name || inherited.some(({ name, last }) => head.branch === name && head.seq <= last),
+  );
+}
+
+function isCompleted({ state }: RecordHead): boolean {
+  return state === 'completed';
+}
+
+function applicableHeads(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse): readonly RecordHead[] {
+  const here = standing(heads, at);
   if (reuse === 'strict') return here;
+  const reached = new Set(reaching(heads, at));
+  const taken = new Set(here);
   // A summary taken from another branch is undone where its own branch undid it.
-  const known = new Set(here);
-  return heads.filter((head) => known.has(head) || head.kind === 'undo' || isNear(head, path));
+  const from = new Map<string, string>();
+  for (const head of heads) {
+    const isTaken = head.kind === 'compaction' && reached.has(head) && isNear(head, at.path);
+    const isUndone = head.kind === 'undo' && from.get(head.undoes ?? '') === head.branch;
+    if (taken.has(head) || !(isTaken || isUndone)) continue;
+    taken.add(head);
+    from.set(head.id, head.branch);
+  }
+  return heads.filter((head) => taken.has(head));
 }
 
 function isNear({ cutoff }: RecordHead, path: Path): boolean {

@@ -1,9 +1,9 @@
 import type { CompactionRecord, LogRecord } from 'epitome';
 import { isCommitted } from 'epitome/record';
 import type { BranchRef, Publication, RecordDetails, Snapshot } from '../model/port.ts';
-import type { MessageHead, NewRecordRow, Place, Rows } from '../model/rows.ts';
-import { BEGUN, EMPTY } from './lineage.ts';
-import { cutOut, holds, placeOf, spansOf } from './path.ts';
+import type { MessageHead, NewRecordRow, Place, RecordScope, Rows } from '../model/rows.ts';
+import { BEGUN, EMPTY, scopeOn } from './lineage.ts';
+import { holds, placeOf, spansOf } from './path.ts';
 import { type BranchState, findConversation, readBranch, snapshotOf, unknown } from './reading.ts';
 
 /** Records with what they were computed from. */
@@ -13,24 +13,50 @@ export type Publishing = {
   readonly details?: RecordDetails;
 };
 
-/** Appends records by compare-and-swap (law 30): messages that came meanwhile do not matter, another record does. */
+/**
+ * Appends records by compare-and-swap (law 30): messages that came meanwhile do not matter, another record does, whichever branch
+ * it was made on. One writer of records at a time in the whole conversation: a record may reach any branch of it.
+ */
 export async function publish(rows: Rows, ref: BranchRef, input: Publishing): Promise<Publication> {
-  const state = await readBranch(rows, ref, 'lock');
-  const { branch, conversation } = state;
-  const isKnown = input.records.every(({ id }) => isPublished(state, id));
-  if (isKnown && input.records.length > 0) return { kind: 'published', version: branch.version };
-  const changesView = input.records.some(isChange);
+  const state = await readBranch(rows, ref, 'records');
+  const { snapshot, records } = input;
+  const { version } = snapshotOf(state, snapshot.reuse);
+  const isKnown = records.every(({ id }) => isPublished(state, id));
+  if (isKnown && records.length > 0) return { kind: 'published', version };
+  if (!(await isStillOn(rows, state, snapshot))) return superseded(rows, state, { version, records });
   // Tips only move forward, so the messages a snapshot was read from are still there.
-  const isCurrent = branch.version === input.snapshot.version && branch.name === input.snapshot.branch;
-  for (const record of input.records) {
+  const isCurrent = version === snapshot.version && state.branch.name === snapshot.branch;
+  const changes = records.filter(isChange);
+  for (const record of records) {
     const row = await rowOf(rows, state, { record, details: input.details ?? {} });
-    const isLate = !isCurrent && isChange(record);
-    await rows.addRecord(conversation.key, isLate ? { ...row, state: 'superseded' } : row);
+    const isLate = !isCurrent && changes.includes(record);
+    await rows.addRecord(state.conversation.key, isLate ? { ...row, state: 'superseded' } : row);
   }
-  if (!changesView) return { kind: 'published', version: branch.version };
-  if (!isCurrent) return { kind: 'superseded', version: branch.version };
-  await rows.putBranch(conversation.key, { ...branch, version: branch.version + 1 });
-  return { kind: 'published', version: branch.version + 1 };
+  if (changes.length > 0 && !isCurrent) return { kind: 'superseded', version };
+  return { kind: 'published', version: version + changes.length };
+}
+
+/** Whether the messages of a snapshot are on the branch; not so where its name went to another one meanwhile. */
+async function isStillOn(rows: Rows, { conversation, branch, path }: BranchState, { tip }: Snapshot): Promise<boolean> {
+  if (tip === undefined || tip === branch.tip) return true;
+  const [head] = await rows.heads(conversation.key, [tip]);
+  return head !== undefined && holds(path, head);
+}
+
+/** Ends what was begun: its records name messages that are no longer on the branch. */
+async function superseded(
+  rows: Rows,
+  { conversation: { key } }: BranchState,
+  { version, records }: { readonly version: number; readonly records: readonly LogRecord[] },
+): Promise<Publication> {
+  const begun = await rows.recordRows(
+    key,
+    records.map(({ id }) => id),
+  );
+  for (const row of begun) {
+    if (row.state === 'started') await rows.addRecord(key, { ...row, state: 'superseded' });
+  }
+  return { kind: 'superseded', version };
 }
 
 /** Notes that a compaction began. */
@@ -39,12 +65,13 @@ export async function begin(
   ref: BranchRef,
   { id, at }: { readonly id: string; readonly at: number },
 ): Promise<Snapshot> {
-  const { conversation, branch } = await readBranch(rows, ref, 'lock');
+  const state = await readBranch(rows, ref, 'records');
+  const { conversation, branch } = state;
   const parent = branch.tip === null ? null : placeOf(branch);
   const { covers: _covers, ...body } = { ...EMPTY, id, at, reason: BEGUN, status: 'noop', covers: [], ...UNCHANGED };
-  const row = { ...NOTHING, id, branch: branch.name, parent, body: JSON.stringify(body) };
-  await rows.addRecord(conversation.key, { ...row, state: 'started' });
-  return snapshotOf(branch);
+  const row = { ...NOTHING, id, branch: branch.name, scope: scopeOn(state.heads, state), parent };
+  await rows.addRecord(conversation.key, { ...row, state: 'started', body: JSON.stringify(body) });
+  return snapshotOf(state);
 }
 
 const UNCHANGED = { replaces: [], edits: [] } as const;
@@ -55,7 +82,7 @@ export async function abandon(
   conversation: string,
   { id, reason }: { readonly id: string; readonly reason: string | undefined },
 ): Promise<void> {
-  const { key } = await findConversation(rows, conversation);
+  const { key } = await findConversation(rows, conversation, 'records');
   const [row] = await rows.recordRows(key, [id]);
   if (row === undefined) throw unknown('record', id);
   if (row.state !== 'started') return;
@@ -63,17 +90,28 @@ export async function abandon(
   await rows.addRecord(key, { ...row, state: 'failed', details: JSON.stringify(details) });
 }
 
+/** A record on its way in; the scope is the branch's where none is given. */
+export type Writing = { readonly record: LogRecord; readonly details: object; readonly scope?: RecordScope };
+
 /** The row of a record. */
 export async function rowOf(
   rows: Rows,
   state: BranchState,
-  { record, details }: { record: LogRecord; details: object },
+  { record, details, scope }: Writing,
 ): Promise<NewRecordRow> {
-  const { conversation, branch, path } = state;
-  const common = { ...NOTHING, id: record.id, branch: branch.name, details: JSON.stringify(details) };
+  const { conversation, branch, path, heads: known } = state;
+  const common = {
+    ...NOTHING,
+    id: record.id,
+    branch: branch.name,
+    scope: scope ?? scopeOn(known, state),
+    details: JSON.stringify(details),
+  };
   if (record.kind === 'undo') {
-    const parent = await newestUserPlace(rows, state);
-    return { ...common, kind: record.kind, undoes: record.undoes, parent, body: JSON.stringify(record) };
+    // It stands where what it takes back stands, and concerns nobody but its branch.
+    const parent = known.find(({ id }) => id === record.undoes)?.parent ?? null;
+    const body = JSON.stringify(record);
+    return { ...common, kind: record.kind, scope: 'branch', undoes: record.undoes, parent, body };
   }
   const { covers, ...body } = record;
   const ids = [parentOf(record), record.lastSummarizedId, record.anchorId, ...covers].filter((id) => id !== undefined);
@@ -97,26 +135,12 @@ export async function rowOf(
   };
 }
 
-const STRETCH = 64;
-
-/**
- * Where an undo stands: at the newest user message, like a summary, so that an answer that is asked for again does not
- * bring back what was undone, and a branch that left earlier does not see it.
- */
-async function newestUserPlace(rows: Rows, { conversation, branch, path }: BranchState): Promise<Place | null> {
-  for (let last = branch.depth; last >= 0; last -= STRETCH) {
-    const heads = await rows.headsIn(conversation.key, cutOut(path, [[Math.max(0, last - STRETCH + 1), last]]));
-    const found = heads.findLast(({ role }) => role === 'user');
-    if (found !== undefined) return placeIn(found);
-  }
-  return branch.tip === null ? null : placeOf(branch);
-}
-
 const NOTHING: NewRecordRow = {
   id: '',
   kind: 'compaction',
   state: 'completed',
   branch: '',
+  scope: 'tree',
   parent: null,
   cutoff: null,
   anchor: null,

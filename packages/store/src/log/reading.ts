@@ -1,6 +1,7 @@
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef, Snapshot } from '../model/port.ts';
-import type { BranchRow, ConversationRow, RecordHead, Rows } from '../model/rows.ts';
+import type { BranchRow, ConversationRow, Hold, RecordHead, Rows } from '../model/rows.ts';
+import { type Reuse, versionOf } from './lineage.ts';
 import { type Path, pathTo, placeOf } from './path.ts';
 
 /** A branch as it is within one transaction. */
@@ -15,9 +16,9 @@ export type BranchState = {
 export const MAIN = 'main';
 
 /** Reads where a branch stands; throws where there is no such conversation or branch. */
-export async function readBranch(rows: Rows, ref: BranchRef, lock?: 'lock'): Promise<BranchState> {
-  const conversation = await findConversation(rows, ref.conversation);
-  const branch = await findBranch(rows, conversation, { name: ref.branch ?? MAIN, lock });
+export async function readBranch(rows: Rows, ref: BranchRef, hold?: Hold): Promise<BranchState> {
+  const conversation = await findConversation(rows, ref.conversation, hold);
+  const branch = await findBranch(rows, conversation, { name: ref.branch ?? MAIN });
   // Asked for together: a server answers both in one round trip.
   const [path, heads] = await Promise.all([
     pathTo(rows, conversation.key, placeOf(branch)),
@@ -27,15 +28,15 @@ export async function readBranch(rows: Rows, ref: BranchRef, lock?: 'lock'): Pro
 }
 
 /** The conversation of an id; one of another tenant is as unknown as one that never was. */
-export async function findConversation(rows: Rows, id: string): Promise<ConversationRow> {
-  const found = await rows.conversation(id);
+export async function findConversation(rows: Rows, id: string, hold?: Hold): Promise<ConversationRow> {
+  const found = await rows.conversation(id, hold);
   if (found === undefined) {
     throw new StoreError('unknown-conversation', `There is no conversation ${JSON.stringify(id)}; create it first.`);
   }
   return found;
 }
 
-type Wanted = { readonly name: string; readonly lock: 'lock' | undefined };
+type Wanted = { readonly name: string; readonly lock?: 'lock' };
 
 /** The branch of a name. */
 export async function findBranch(rows: Rows, { key, id }: ConversationRow, wanted: Wanted): Promise<BranchRow> {
@@ -49,8 +50,10 @@ export async function findBranch(rows: Rows, { key, id }: ConversationRow, wante
 }
 
 /** What publishing compares with. */
-export function snapshotOf({ name, version, tip }: BranchRow): Snapshot {
-  return { branch: name, version, ...(tip === null ? {} : { tip }) };
+export function snapshotOf(state: BranchState, reuse: Reuse = 'strict'): Snapshot {
+  const { name, tip } = state.branch;
+  const version = versionOf(state.heads, state, reuse);
+  return { branch: name, version, ...(tip === null ? {} : { tip }), ...(reuse === 'strict' ? {} : { reuse }) };
 }
 
 /** An id that no message or record of the conversation has. */

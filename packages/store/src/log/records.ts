@@ -2,16 +2,16 @@ import type { CompactionRecord, LogRecord } from 'epitome';
 import { undoneIds } from 'epitome/record';
 import type { BranchRef, RecordEntry, StoredMessage, ViewOptions } from '../model/port.ts';
 import type { MessageRow, Place, RecordHead, RecordRow, Rows } from '../model/rows.ts';
-import { inForce, lineageOf, outlines, standing } from './lineage.ts';
-import { cutOut, joinSpans, type Path, pathTo } from './path.ts';
-import { findConversation, readBranch, unknown } from './reading.ts';
+import { inForce, lineageOf, logOn, standing } from './lineage.ts';
+import { cutOut, joinSpans, pathTo } from './path.ts';
+import { type BranchState, findConversation, readBranch, unknown } from './reading.ts';
 import { bodyOf } from './view.ts';
 
 /** All records that stand on a branch, in order. */
 export async function recordsOn(rows: Rows, ref: BranchRef): Promise<readonly RecordEntry[]> {
-  const { conversation, path, heads } = await readBranch(rows, ref);
-  const here = standing(heads, path);
-  return entriesOf(rows, conversation.key, { heads: here, path });
+  const state = await readBranch(rows, ref);
+  const heads = standing(state.heads, state);
+  return entriesOf(rows, state.conversation.key, { heads, undone: undoneOn(state) });
 }
 
 /** The summary in force on a branch with the deepest cutoff. */
@@ -20,22 +20,21 @@ export async function summaryOn(
   ref: BranchRef,
   { reuse = 'strict' }: ViewOptions,
 ): Promise<RecordEntry | undefined> {
-  const { conversation, path, heads } = await readBranch(rows, ref);
-  const deepest = inForce(heads, path, reuse)
+  const state = await readBranch(rows, ref);
+  const deepest = inForce(state.heads, state, reuse)
     .map(({ head }) => head)
     .reduce<RecordHead | undefined>((best, head) => (depth(head) > depth(best) ? head : best), undefined);
   if (deepest === undefined) return undefined;
-  return (await entriesOf(rows, conversation.key, { heads: [deepest], path }))[0];
+  return (await entriesOf(rows, state.conversation.key, { heads: [deepest], undone: new Set() }))[0];
 }
 
-/** A record and all that went into it, oldest first. */
+/** A record and all that went into it, oldest first, as its own branch sees them. */
 export async function historyOf(rows: Rows, conversationId: string, recordId: string): Promise<readonly RecordEntry[]> {
   const { key } = await findConversation(rows, conversationId);
-  const heads = await rows.recordHeads(key);
-  const own = heads.find(({ id }) => id === recordId);
+  const own = (await rows.recordHeads(key)).find(({ id }) => id === recordId);
   if (own === undefined) throw unknown('record', recordId);
-  const path = await pathTo(rows, key, deepestPlace(own));
-  return entriesOf(rows, key, { heads: lineageOf(recordId, heads), path });
+  const state = await readBranch(rows, { conversation: conversationId, branch: own.branch });
+  return entriesOf(rows, key, { heads: lineageOf(recordId, state.heads), undone: undoneOn(state) });
 }
 
 /** The originals a record stands for, or one message. */
@@ -64,13 +63,16 @@ export function withParents(rows: readonly MessageRow[]): readonly StoredMessage
   });
 }
 
+function undoneOn(state: BranchState): ReadonlySet<string> {
+  return undoneIds(logOn(state.heads, state));
+}
+
 /** Rows of records as entries, with their covers and whether they were undone. */
 export async function entriesOf(
   rows: Rows,
   key: number,
-  { heads, path }: { readonly heads: readonly RecordHead[]; readonly path: Path },
+  { heads, undone }: { readonly heads: readonly RecordHead[]; readonly undone: ReadonlySet<string> },
 ): Promise<readonly RecordEntry[]> {
-  const undone = undoneIds(outlines(standing(await rows.recordHeads(key), path), path));
   const stored =
     heads.length === 0
       ? []
@@ -93,6 +95,7 @@ async function entryOf(rows: Rows, key: number, { row, isUndone }: Stored): Prom
     record: await recordOf(rows, key, row),
     state: isUndone ? 'undone' : row.state,
     branch: row.branch,
+    scope: row.scope,
     seq: row.seq,
     ...(parentMessageId === undefined ? {} : { parentMessageId }),
     details: JSON.parse(row.details) as RecordEntry['details'],

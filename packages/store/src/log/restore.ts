@@ -16,9 +16,9 @@ export async function restoreOn(
   ref: BranchRef & { readonly messageIds: readonly string[] },
   world: RecordWorld,
 ): Promise<readonly LogRecord[]> {
-  const state = await readBranch(rows, ref, 'lock');
+  const state = await readBranch(rows, ref, 'records');
   const chosen = await depthsOf(rows, state, ref.messageIds);
-  const hiding = inForce(state.heads, state.path, 'strict').filter(({ covers }) =>
+  const hiding = inForce(state.heads, state, 'strict').filter(({ covers }) =>
     chosen.some((depth) => isIn(covers, depth)),
   );
   if (hiding.length === 0) throw new StoreError('cannot-restore', 'All of these messages are in view already.');
@@ -126,7 +126,8 @@ async function checkValid(rows: Rows, state: BranchState, records: readonly LogR
   const added: RecordHead[] = [];
   const unstored = new Map<string, CompactionRecord>();
   for (const record of records) {
-    added.push({ ...(await rowOf(rows, state, { record, details: {} })), seq: Number.MAX_SAFE_INTEGER });
+    const row = await rowOf(rows, state, { record, details: {}, scope: 'branch' });
+    added.push({ ...row, seq: Number.MAX_SAFE_INTEGER });
     if (record.kind === 'compaction') unstored.set(record.id, record);
   }
   const after = await readReduced(rows, { ...state, heads: [...state.heads, ...added] }, { unstored });

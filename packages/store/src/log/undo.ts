@@ -2,8 +2,8 @@ import { isCompactionError, type LogRecord, redo, type UndoRecord, undo } from '
 import { undoneIds } from 'epitome/record';
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef } from '../model/port.ts';
-import type { RecordHead, Rows } from '../model/rows.ts';
-import { outlines, standing } from './lineage.ts';
+import type { Rows } from '../model/rows.ts';
+import { logOn } from './lineage.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch } from './reading.ts';
 
@@ -16,8 +16,8 @@ export async function undoOn(
   ref: BranchRef & { readonly recordId: string | undefined },
   world: RecordWorld,
 ): Promise<readonly LogRecord[]> {
-  const state = await readBranch(rows, ref, 'lock');
-  const log = logOf(state);
+  const state = await readBranch(rows, ref, 'records');
+  const log = logOn(state.heads, state);
   const taken = asStoreError(() => undo(log, world, ref.recordId));
   const restored = await restoredBy(rows, state, taken.undoes);
   // A restoration took its record's place: without it the record is in force again.
@@ -29,8 +29,8 @@ export async function undoOn(
 
 /** Takes back the newest undo in force on a branch. */
 export async function redoOn(rows: Rows, ref: BranchRef, world: RecordWorld): Promise<readonly LogRecord[]> {
-  const state = await readBranch(rows, ref, 'lock');
-  const log = logOf(state);
+  const state = await readBranch(rows, ref, 'records');
+  const log = logOn(state.heads, state);
   const taken = asStoreError(() => redo(log, world));
   const redone = log.find(({ id }) => id === taken.undoes);
   const restored = redone?.kind === 'undo' ? await restoredBy(rows, state, redone.undoes) : undefined;
@@ -42,7 +42,7 @@ export async function redoOn(rows: Rows, ref: BranchRef, world: RecordWorld): Pr
 /** What the details of a restoration hold: the record it stands in for. */
 export type Restoration = { readonly restores?: string };
 
-/** Writes records that change the view. */
+/** Writes records that change the view of one branch. */
 export async function write(
   rows: Rows,
   state: BranchState,
@@ -50,19 +50,13 @@ export async function write(
 ): Promise<void> {
   for (const record of records) {
     const of = record.kind === 'compaction' ? details : {};
-    await rows.addRecord(state.conversation.key, await rowOf(rows, state, { record, details: of }));
+    await rows.addRecord(state.conversation.key, await rowOf(rows, state, { record, details: of, scope: 'branch' }));
   }
-  await rows.putBranch(state.conversation.key, { ...state.branch, version: state.branch.version + 1 });
 }
 
 /** An undo of a record that is known to be there. */
 export function undoing(recordId: string, { newId, now }: RecordWorld): UndoRecord {
   return { kind: 'undo', id: newId(), at: now(), undoes: recordId };
-}
-
-function logOf({ heads, path }: BranchState): readonly LogRecord[] {
-  const isSettled = ({ state }: RecordHead): boolean => state === 'completed' || state === 'failed';
-  return outlines(standing(heads, path).filter(isSettled), path);
 }
 
 function undoInForce(log: readonly LogRecord[], recordId: string): LogRecord | undefined {

@@ -20,6 +20,11 @@ export type RecordEntry = {
   readonly record: LogRecord;
   readonly state: RecordState;
   readonly branch: string;
+  /**
+   * Whom it concerns: every branch that holds its parent message, or its own branch and those made from it later. What is
+   * undone, redone or restored, and what follows on such a branch, is the branch's own.
+   */
+  readonly scope: 'tree' | 'branch';
   readonly seq: number;
   /** The record applies to branches that hold this message. */
   readonly parentMessageId?: string;

@@ -25,13 +25,31 @@ export type ConversationRow = {
 };
 
 /** `depth` is -1 and `tip` null while the branch is empty. */
-export type BranchRow = Place & { readonly name: string; readonly tip: string | null; readonly version: number };
+export type BranchRow = Place & {
+  readonly name: string;
+  readonly tip: string | null;
+  readonly lineage: readonly Inherited[];
+};
+
+/** Records of another branch that a branch took along when it was made: those up to a record of it. */
+export type Inherited = { readonly branch: string; readonly upTo: string };
+
+/** Whom a record concerns: every branch that holds its parent, or its own branch and those made from it later. */
+export type RecordScope = 'tree' | 'branch';
+
+/**
+ * What a transaction keeps others from: forgetting the conversation; writing records of it (one compaction commits at a time,
+ * whatever its branch); anything at all.
+ */
+export type Hold = 'forgetting' | 'records' | 'everything';
 
 /** `base` is the depth of the parent's message the segment stands behind; -1 for one at the start. */
 export type SegmentRow = { readonly segment: number; readonly parent: number | null; readonly base: number };
 
 export type MessageHead = Place & { readonly seq: number; readonly id: string; readonly role: Role };
 export type MessageRow = MessageHead & { readonly native: string };
+/** A message of any conversation. */
+export type LocatedHead = MessageHead & { readonly conversation: string; readonly format: FormatName };
 /** A message found by its seq, with its conversation. */
 export type FoundRow = MessageRow & { readonly conversation: string; readonly format: FormatName };
 /** `tokens` are made when they are asked for: not every store indexes at once. */
@@ -44,6 +62,7 @@ export type RecordHead = {
   readonly kind: 'compaction' | 'undo';
   readonly state: 'started' | 'completed' | 'failed' | 'superseded';
   readonly branch: string;
+  readonly scope: RecordScope;
   /** Applies to branches through this place; null: to all. */
   readonly parent: Place | null;
   readonly cutoff: Place | null;
@@ -76,8 +95,9 @@ export type SearchRow = { readonly seq: number; readonly score: number };
 
 /** The questions a log asks of a database, within one transaction and for one tenant. */
 export type Rows = {
-  conversation(id: string): Awaitable<ConversationRow | undefined>;
-  conversations(limit: number): Awaitable<readonly ConversationRow[]>;
+  conversation(id: string, hold?: Hold): Awaitable<ConversationRow | undefined>;
+  /** Newest first; those older than a key, where one is given. */
+  conversations(limit: number, before?: number): Awaitable<readonly ConversationRow[]>;
   /** Undefined where the id is taken. */
   addConversation(row: Omit<ConversationRow, 'key'>): Awaitable<ConversationRow | undefined>;
   setSettings(key: number, settings: string): Awaitable<void>;
@@ -91,16 +111,22 @@ export type Rows = {
   addSegment(key: number, behind: Place): Awaitable<number>;
   /** Newest depth in use of a segment. */
   endOf(key: number, segment: number): Awaitable<number>;
+  /** All segments, in order. */
+  segments(key: number): Awaitable<readonly SegmentRow[]>;
   /** The segment and its ancestors, nearest first. */
   path(key: number, segment: number): Awaitable<readonly SegmentRow[]>;
   addMessages(key: number, rows: readonly NewMessageRow[]): Awaitable<void>;
   heads(key: number, ids: readonly string[]): Awaitable<readonly MessageHead[]>;
+  /** Messages of these ids in all conversations. */
+  located(ids: readonly string[]): Awaitable<readonly LocatedHead[]>;
   headsIn(key: number, ranges: readonly Range[]): Awaitable<readonly MessageHead[]>;
   /** Messages of ranges, by depth. */
   messagesIn(key: number, ranges: readonly Range[]): Awaitable<readonly MessageRow[]>;
   found(seqs: readonly number[]): Awaitable<readonly FoundRow[]>;
   /** All of a conversation by segment and depth, so that parents come first; those behind a place. */
   scan(key: number, after: Place, limit: number): Awaitable<readonly MessageRow[]>;
+  /** The same without their texts. */
+  scanHeads(key: number, after: Place, limit: number): Awaitable<readonly MessageHead[]>;
   recordHeads(key: number): Awaitable<readonly RecordHead[]>;
   recordRows(key: number, ids: readonly string[]): Awaitable<readonly RecordRow[]>;
   /** Undefined where the id is taken. A started record of that id is ended by it. */

@@ -25,8 +25,10 @@ export function recordRows(query: Query, tenant: string): Part {
       const [, added] = await Promise.all([
         query(`delete ${OWN} and id = $3 and state = 'started'`, [tenant, key, row.id]),
         query(
-          `insert into epitome.records (tenant, conversation, ${RECORD_COLUMNS})
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+          // The conversation is held: nobody else counts on. A sequence would not do where servers cache its numbers.
+          `insert into epitome.records (tenant, conversation, ${RECORD_COLUMNS}, seq)
+           select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+             coalesce(max(seq), 0) + 1 ${OWN}
            on conflict do nothing returning id`,
           [tenant, key, ...columnsOf(row, (value) => value)],
         ),

@@ -1,5 +1,6 @@
 import type { StoreStats } from '../model/port.ts';
-import type { BranchRow, ConversationRow, Rows, SegmentRow } from '../model/rows.ts';
+import { branchOf, type StoredBranch } from '../model/record-columns.ts';
+import type { ConversationRow, Hold, Rows, SegmentRow } from '../model/rows.ts';
 import { JOBS_SCHEMA, jobKey } from './job-key.ts';
 import { messageRows } from './messages.ts';
 import { recordRows } from './records.ts';
@@ -26,13 +27,15 @@ function conversationRows(
   tenant: string,
 ): Pick<Rows, 'conversation' | 'conversations' | 'addConversation' | 'setSettings'> {
   return {
-    conversation: async (id) => {
-      const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 and id = $2`;
+    conversation: async (id, hold) => {
+      const lock = hold === undefined ? '' : LOCKS[hold];
+      const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 and id = $2${lock}`;
       return (await query<ConversationRow>(sql, [tenant, id]))[0];
     },
-    conversations: (limit) => {
-      const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 order by key desc limit $2`;
-      return query<ConversationRow>(sql, [tenant, limit]);
+    conversations: (limit, before = Number.MAX_SAFE_INTEGER) => {
+      const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 and key < $2
+        order by key desc limit $3`;
+      return query<ConversationRow>(sql, [tenant, before, limit]);
     },
     addConversation: async ({ id, format, settings, createdAt }) => {
       const sql = `insert into epitome.conversations (tenant, id, format, settings, created_at)
@@ -49,29 +52,37 @@ function conversationRows(
   };
 }
 
+// The first two do not wait for each other: messages are appended while a record is written.
+const LOCKS: Readonly<Record<Hold, string>> = {
+  forgetting: ' for key share',
+  records: ' for no key update',
+  everything: ' for update',
+};
+
 function branchRows(query: Query, tenant: string): Pick<Rows, 'branch' | 'branches' | 'addBranch' | 'putBranch'> {
   const select =
-    'select name, segment, depth, tip, version from epitome.branches where tenant = $1 and conversation = $2';
+    'select name, segment, depth, tip, lineage from epitome.branches where tenant = $1 and conversation = $2';
   return {
     branch: async (key, name, lock) => {
       const sql = `${select} and name = $3${lock === 'lock' ? ' for update' : ''}`;
-      return (await query<BranchRow>(sql, [tenant, key, name]))[0];
+      return (await query<StoredBranch>(sql, [tenant, key, name])).map(branchOf)[0];
     },
-    branches: (key) => query<BranchRow>(`${select} order by name collate "C"`, [tenant, key]),
-    addBranch: async (key, { name, segment, depth, tip, version }) => {
-      const sql = `insert into epitome.branches (tenant, conversation, name, segment, depth, tip, version)
+    branches: async (key) =>
+      (await query<StoredBranch>(`${select} order by name collate "C"`, [tenant, key])).map(branchOf),
+    addBranch: async (key, { name, segment, depth, tip, lineage }) => {
+      const sql = `insert into epitome.branches (tenant, conversation, name, segment, depth, tip, lineage)
         values ($1, $2, $3, $4, $5, $6, $7)`;
-      await query(sql, [tenant, key, name, segment, depth, tip, version]);
+      await query(sql, [tenant, key, name, segment, depth, tip, JSON.stringify(lineage)]);
     },
-    putBranch: async (key, { name, segment, depth, tip, version }) => {
-      const sql = `update epitome.branches set segment = $4, depth = $5, tip = $6, version = $7
+    putBranch: async (key, { name, segment, depth, tip, lineage }) => {
+      const sql = `update epitome.branches set segment = $4, depth = $5, tip = $6, lineage = $7
         where tenant = $1 and conversation = $2 and name = $3`;
-      await query(sql, [tenant, key, name, segment, depth, tip, version]);
+      await query(sql, [tenant, key, name, segment, depth, tip, JSON.stringify(lineage)]);
     },
   };
 }
 
-function segmentRows(query: Query, tenant: string): Pick<Rows, 'addSegment' | 'endOf' | 'path'> {
+function segmentRows(query: Query, tenant: string): Pick<Rows, 'addSegment' | 'endOf' | 'segments' | 'path'> {
   return {
     addSegment: async (key, behind) => {
       const sql = `insert into epitome.segments (tenant, conversation, segment, parent, base)
@@ -86,6 +97,11 @@ function segmentRows(query: Query, tenant: string): Pick<Rows, 'addSegment' | 'e
         (select base from epitome.segments where ${own}), -1) as depth`;
       return (await query<{ depth: number }>(sql, [tenant, key, segment]))[0]?.depth ?? -1;
     },
+    segments: (key) =>
+      query<SegmentRow>(
+        'select segment, parent, base from epitome.segments where tenant = $1 and conversation = $2 order by segment',
+        [tenant, key],
+      ),
     path: (key, segment) =>
       query<SegmentRow>(
         `with recursive path as (

@@ -83,6 +83,14 @@ create policy own_found on epitome.search for select using (
   tenant = current_setting('epitome.tenant', true) and words @@ current_setting('epitome.search', true)::tsquery
 );
 `,
+  // Versions are counted from the records that stand on a branch; undoing concerns a branch, not the tree. A message is found
+  // by its id alone, whatever its conversation.
+  `
+alter table epitome.branches drop column version, add column lineage text not null default '[]';
+alter table epitome.records add column scope text not null default 'tree', alter column seq drop identity;
+alter table epitome.messages drop constraint messages_tenant_conversation_id_key;
+create unique index messages_id on epitome.messages (tenant, id, conversation);
+`,
 ];
 
 /** Rows of the transaction's tenant, and no others, whoever asks: the owner of the table too. */

@@ -27,7 +27,7 @@ export function recordRows(prepare: Prepare, tenant: string): Part {
       );
       const added = prepare(
         `insert into records (tenant, conversation, ${RECORD_COLUMNS})
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
       ).run(tenant, key, ...columnsOf(row, (value) => (value ? 1 : 0)));
       if (Number(added.changes) === 0) throw recordTaken(row.id);
     },

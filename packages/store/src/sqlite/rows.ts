@@ -1,4 +1,5 @@
-import type { BranchRow, ConversationRow, Place, Rows, SegmentRow } from '../model/rows.ts';
+import { branchOf, type StoredBranch } from '../model/record-columns.ts';
+import type { ConversationRow, Place, Rows, SegmentRow } from '../model/rows.ts';
 import { indexedTokens } from '../text/tokens.ts';
 import { indexedUpTo, indexNoFurther } from './indexing.ts';
 import { messageRows } from './messages.ts';
@@ -30,10 +31,9 @@ function conversationRows(
   const byId = `select ${CONVERSATION} from conversations where tenant = ? and id = ?`;
   return {
     conversation: (id) => prepare(byId).get(tenant, id) as ConversationRow | undefined,
-    conversations: (limit) =>
-      prepare(`select ${CONVERSATION} from conversations where tenant = ? order by key desc limit ?`).all(
-        tenant,
-        limit,
+    conversations: (limit, before = Number.MAX_SAFE_INTEGER) =>
+      prepare(`select ${CONVERSATION} from conversations where tenant = ? and key < ? order by key desc limit ?`).all(
+        ...[tenant, before, limit],
       ) as ConversationRow[],
     addConversation: ({ id, format, settings, createdAt }) => {
       const added = prepare(
@@ -50,22 +50,30 @@ function conversationRows(
 function branchRows(
   prepare: Prepare,
   tenant: string,
-): Pick<Rows, 'branch' | 'branches' | 'addBranch' | 'putBranch' | 'addSegment' | 'endOf' | 'path'> {
-  const select = 'select name, segment, depth, tip, version from branches where tenant = ? and conversation = ?';
+): Pick<Rows, 'branch' | 'branches' | 'addBranch' | 'putBranch' | 'addSegment' | 'endOf' | 'segments' | 'path'> {
+  const select = 'select name, segment, depth, tip, lineage from branches where tenant = ? and conversation = ?';
   return {
-    branch: (key, name) => prepare(`${select} and name = ?`).get(tenant, key, name) as BranchRow | undefined,
-    branches: (key) => prepare(`${select} order by name`).all(tenant, key) as BranchRow[],
-    addBranch: (key, { name, segment, depth, tip, version }) => {
-      prepare(
-        'insert into branches (tenant, conversation, name, segment, depth, tip, version) values (?, ?, ?, ?, ?, ?, ?)',
-      ).run(tenant, key, name, segment, depth, tip, version);
+    branch: (key, name) => {
+      const row = prepare(`${select} and name = ?`).get(tenant, key, name);
+      return row === undefined ? undefined : branchOf(row as StoredBranch);
     },
-    putBranch: (key, { name, segment, depth, tip, version }) => {
+    branches: (key) => (prepare(`${select} order by name`).all(tenant, key) as StoredBranch[]).map(branchOf),
+    addBranch: (key, { name, segment, depth, tip, lineage }) => {
       prepare(
-        `update branches set segment = ?, depth = ?, tip = ?, version = ?
+        'insert into branches (tenant, conversation, name, segment, depth, tip, lineage) values (?, ?, ?, ?, ?, ?, ?)',
+      ).run(tenant, key, name, segment, depth, tip, JSON.stringify(lineage));
+    },
+    putBranch: (key, { name, segment, depth, tip, lineage }) => {
+      prepare(
+        `update branches set segment = ?, depth = ?, tip = ?, lineage = ?
          where tenant = ? and conversation = ? and name = ?`,
-      ).run(segment, depth, tip, version, tenant, key, name);
+      ).run(segment, depth, tip, JSON.stringify(lineage), tenant, key, name);
     },
+    segments: (key) =>
+      prepare('select segment, parent, base from segments where tenant = ? and conversation = ? order by segment').all(
+        tenant,
+        key,
+      ) as SegmentRow[],
     addSegment: (key, behind) => addSegment(prepare, { tenant, key }, behind),
     endOf: (key, segment) => endOf(prepare, { tenant, key }, segment),
     path: (key, segment) =>

@@ -8,6 +8,7 @@ import { sqliteEngine } from './engine.ts';
 import { asStoreError } from './errors.ts';
 import { openFile } from './open.ts';
 import { ownedIn } from './owned.ts';
+import { MIGRATIONS } from './schema.ts';
 import { linesOfTenant, tenantsIn } from './wreck.ts';
 
 /** What was brought over from a damaged file. */
@@ -69,9 +70,22 @@ function openWreck(path: string, copy: string): Database {
   try {
     const wreck = openDatabase(copy);
     wreck.prepare('select count(*) from sqlite_schema').get();
+    migrateGently(wreck);
     return wreck;
   } catch (error) {
     throw asStoreError(error, path);
+  }
+}
+
+/** A file of an earlier version is read like one of this: it is a copy. What its damage keeps from being changed is reported as lost. */
+function migrateGently(wreck: Database): void {
+  const { user_version: version } = wreck.prepare('pragma user_version').get() as { user_version: number };
+  for (const statement of MIGRATIONS.slice(Math.max(1, version)).join('').split(';')) {
+    try {
+      wreck.exec(statement);
+    } catch {
+      // Reading says what is missing.
+    }
   }
 }
 

@@ -60,4 +60,13 @@ create table jobs (
 ) strict, without rowid;
 create index jobs_due on jobs (state, due_at);
 `,
+  // Versions are counted from the records that stand on a branch; undoing concerns a branch, not the tree. A message is found
+  // by its id alone, whatever its conversation.
+  `
+alter table branches drop column version;
+alter table branches add column lineage text not null default '[]';
+alter table records add column scope text not null default 'tree';
+drop index messages_id;
+create unique index messages_id on messages (tenant, id, conversation);
+`,
 ];

@@ -1,7 +1,17 @@
 import type { Line } from '../log/export.ts';
 import { cutOut, pathOf } from '../log/path.ts';
 import { isStoreError } from '../model/errors.ts';
-import type { ConversationRow, MessageHead, MessageRow, Place, RecordRow, Rows, SegmentRow } from '../model/rows.ts';
+import type { StoredBranch } from '../model/record-columns.ts';
+import type {
+  ConversationRow,
+  Inherited,
+  MessageHead,
+  MessageRow,
+  Place,
+  RecordRow,
+  Rows,
+  SegmentRow,
+} from '../model/rows.ts';
 import type { Database, Statement, Value } from './driver.ts';
 import { type Owned, ownerName } from './owned.ts';
 import { sqliteRows } from './rows.ts';
@@ -129,13 +139,10 @@ function* branchLines(
   prepare: Prepare,
   { tenant, conversation }: Pick<Source, 'tenant' | 'conversation'>,
 ): Generator<string> {
-  const branches = prepare('select name, tip, version from branches where tenant = ? and conversation = ?');
-  for (const branch of branches.all(tenant, conversation.key) as {
-    name: string;
-    tip: string | null;
-    version: number;
-  }[]) {
-    yield line({ kind: 'branch', conversation: conversation.id, ...branch });
+  const branches = prepare('select name, tip, lineage from branches where tenant = ? and conversation = ?');
+  for (const { name, tip, lineage } of branches.all(tenant, conversation.key) as StoredBranch[]) {
+    const kept = isJson(lineage) ? { lineage: JSON.parse(lineage) as readonly Inherited[] } : {};
+    yield line({ kind: 'branch', conversation: conversation.id, name, tip, ...kept });
   }
 }
 
@@ -152,7 +159,7 @@ function* recordLines(
     }
     const covered = row.cutoff === null ? [] : coveredIds(rows, conversation.key, { row, cutoff: row.cutoff });
     const parent = row.parent === null ? undefined : idAt(rows, conversation.key, row.parent);
-    const { state, branch } = row;
+    const { state, branch, scope } = row;
     const record = row.kind === 'undo' ? JSON.parse(row.body) : { ...JSON.parse(row.body), covers: covered };
     yield line({
       kind: 'record',
@@ -160,6 +167,7 @@ function* recordLines(
       record,
       state,
       branch,
+      scope,
       details: JSON.parse(row.details),
       ...(parent === undefined ? {} : { parentMessageId: parent }),
     });

@@ -1,4 +1,6 @@
 import { branchLaws } from './branches.ts';
+import { isolationLaws } from './isolation.ts';
+import { lookupLaws } from './lookups.ts';
 import { messageLaws } from './messages.ts';
 import { recallLaws } from './recalls.ts';
 import { recordLaws } from './record-laws.ts';
@@ -10,8 +12,10 @@ import { transferLaws } from './transfers.ts';
 export function storeContract(subject: Subject): void {
   messageLaws(subject);
   branchLaws(subject);
+  isolationLaws(subject);
   recordLaws(subject);
   recallLaws(subject);
   transferLaws(subject);
+  lookupLaws(subject);
   tenantLaws(subject);
 }

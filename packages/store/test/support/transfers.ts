@@ -16,6 +16,8 @@ export function transferLaws({ store, newTenant }: Subject): void {
       await log.append({ conversation, branch: 'side' }, exchanges(30, 38));
       await compactBranch(log, { conversation, branch: 'side' });
       await log.undo({ conversation, branch: 'side' });
+      await log.fork({ conversation, branch: 'side' }, { name: 'later' });
+      await compactBranch(log, { conversation, branch: 'later' });
       await log.begin({ conversation }, 'begun');
       const lines = await linesOf(log, conversation);
       for (const target of [store().forTenant(newTenant()), memoryStore().forTenant('t')]) {
@@ -24,7 +26,7 @@ export function transferLaws({ store, newTenant }: Subject): void {
         expect(progress).toEqual({ lines: lines.length, messages: 33 });
         expect(seen.at(-1)).toBe(33);
         expect(await linesOf(target)).toEqual(lines);
-        for (const branch of ['main', 'side']) {
+        for (const branch of ['main', 'side', 'later']) {
           expect(await shown(target, { conversation, branch })).toEqual(await shown(log, { conversation, branch }));
         }
         await target.import(lines);

@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import type { DoctorOptions } from './commands/doctor.ts';
-import type { ForgetOptions } from './commands/store/forget.ts';
-import type { JobsOptions, QueueOptions } from './commands/store/jobs.ts';
-import type { ListOptions } from './commands/store/stats.ts';
-import type { ExportOptions } from './commands/store/transfer.ts';
-import type { WorkerOptions } from './commands/worker.ts';
-import { collect, type Ended } from './ended.ts';
-import { STORE_HELP, WORKER_HELP } from './help.ts';
-import type { StoreOptions } from './store-options.ts';
-
-/** How a command learns that it is to stop, and says how it ended. */
-export type Running = { readonly signal: AbortSignal; readonly ended: Ended };
+import type { DoctorOptions } from '../commands/doctor.ts';
+import type { ForgetOptions } from '../commands/store/forget.ts';
+import type { JobsOptions, QueueOptions } from '../commands/store/jobs.ts';
+import type { ListOptions } from '../commands/store/stats.ts';
+import type { ExportOptions } from '../commands/store/transfer.ts';
+import type { WorkerOptions } from '../commands/worker.ts';
+import { collect } from '../ended.ts';
+import { STORE_HELP, WORKER_HELP } from '../help/store.ts';
+import type { StoreOptions } from '../store-options.ts';
+import type { Running } from './running.ts';
 
 /** The option that names a store. */
 export const STORE = [
@@ -20,6 +18,7 @@ export const STORE = [
 
 /** Adds the commands on stored conversations. */
 export function addStoreCommands(program: Command, running: Running): void {
+  program.commandsGroup('Store:');
   addWorker(program, running);
   program
     .command('doctor')
@@ -27,7 +26,7 @@ export function addStoreCommands(program: Command, running: Running): void {
     .description('look through the file of a store for damage; changes nothing')
     .option('--salvage <new-file>', 'copy what is readable there')
     .action(async (file: string | undefined, options: DoctorOptions) => {
-      const { runDoctor } = await import('./commands/doctor.ts');
+      const { runDoctor } = await import('../commands/doctor.ts');
       running.ended(await runDoctor(file, options));
     });
   const store = program
@@ -46,7 +45,7 @@ function addWorker(program: Command, { signal, ended }: Running): void {
     .option(...STORE)
     .option('-p, --preset <name>', 'how to compact', 'epitome')
     .option('-w, --window <tokens>', "the model's context window, such as 200000 or 200k (default: 128k)")
-    .option('-t, --target <tokens>', 'most tokens the result may have')
+    .option('-t, --target <tokens>', 'most tokens the result may have, or off')
     .option('-s, --set <key=value>', 'an option of the preset; repeatable', collect)
     .option('--summarizer <name>', 'mechanical or PROVIDER/MODEL, see `epitome help compact`', 'mechanical')
     .option('--summarizer-window <tokens>', "the summarizer's own window (default: --window, at least 8192)")
@@ -56,7 +55,7 @@ function addWorker(program: Command, { signal, ended }: Running): void {
     .option('-q, --quiet', 'nothing on stderr but errors')
     .addHelpText('after', WORKER_HELP)
     .action(async (options: WorkerOptions) => {
-      const { runWorker } = await import('./commands/worker.ts');
+      const { runWorker } = await import('../commands/worker.ts');
       ended(await runWorker(options, signal));
     });
 }
@@ -66,14 +65,14 @@ function addReading(store: Command, { ended }: Running): void {
     .description('count conversations, messages, records and bytes')
     .option('--json', 'print JSON')
     .action(async (options: ListOptions) => {
-      const { runStats } = await import('./commands/store/stats.ts');
+      const { runStats } = await import('../commands/store/stats.ts');
       ended(await runStats(options));
     });
   onLog(store.command('list'))
     .description('list conversations, newest first')
     .option('--json', 'print a line of JSON for each')
     .action(async (options: ListOptions) => {
-      const { runList } = await import('./commands/store/stats.ts');
+      const { runList } = await import('../commands/store/stats.ts');
       ended(await runList(options));
     });
 }
@@ -84,14 +83,14 @@ function addTransfer(store: Command, { signal, ended }: Running): void {
     .description('write conversations as lines of JSON, losing nothing')
     .option('-o, --output <file>', 'write there instead of stdout')
     .action(async (conversation: string | undefined, options: ExportOptions) => {
-      const { runExport } = await import('./commands/store/transfer.ts');
+      const { runExport } = await import('../commands/store/transfer.ts');
       ended(await runExport(conversation, options, signal));
     });
   onLog(store.command('import'))
     .argument('[file]', 'lines of an export; - or nothing reads stdin')
     .description('take an export in; one that broke off can be run again')
     .action(async (file: string | undefined, options: StoreOptions) => {
-      const { runImport } = await import('./commands/store/transfer.ts');
+      const { runImport } = await import('../commands/store/transfer.ts');
       ended(await runImport(file, options, signal));
     });
   onLog(store.command('forget'))
@@ -99,7 +98,7 @@ function addTransfer(store: Command, { signal, ended }: Running): void {
     .description('delete a conversation and everything made from it, for good')
     .option('--yes', 'do it')
     .action(async (conversation: string, options: ForgetOptions) => {
-      const { runForget } = await import('./commands/store/forget.ts');
+      const { runForget } = await import('../commands/store/forget.ts');
       ended(await runForget(conversation, options));
     });
 }
@@ -113,7 +112,7 @@ function addQueue(store: Command, { ended }: Running): void {
     .option('--focus <text>', 'what this summary should pay attention to')
     .option('--force', 'compact now, whatever the size')
     .action(async (conversation: string, options: QueueOptions) => {
-      const { runQueue } = await import('./commands/store/jobs.ts');
+      const { runQueue } = await import('../commands/store/jobs.ts');
       ended(await runQueue(conversation, options));
     });
   store
@@ -123,7 +122,7 @@ function addQueue(store: Command, { ended }: Running): void {
     .option('--json', 'print a line of JSON for each')
     .option('--retry', 'try the dead ones again')
     .action(async (options: JobsOptions) => {
-      const { runJobs } = await import('./commands/store/jobs.ts');
+      const { runJobs } = await import('../commands/store/jobs.ts');
       ended(await runJobs(options));
     });
 }

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import { isCompactionError, policyNamed } from 'epitome';
+import type { Config, PolicyRule } from '../model/config.ts';
+
+/** The window that is assumed where none is known; never more than what most models have. */
+export const ASSUMED_WINDOW = 128_000;
+
+/** What is wrong with a configuration whose fields are right one by one. */
+export function crossProblems(config: Config): readonly string[] {
+  return [
+    ...bindProblems(config),
+    ...nameProblems(config),
+    ...config.policies.flatMap((rule, at) => [...ruleProblems(rule, at)]),
+    ...keyProblems(config),
+  ];
+}
+
+/** Whether an address can be reached from this machine alone. */
+function isLoopback(host: string): boolean {
+  const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (plain === 'localhost' || plain === '::1') return true;
+  return isIP(plain) === 4 && plain.startsWith('127.');
+}
+
+function* bindProblems({ listen, keys, sharedTenant }: Config): Generator<string> {
+  if (isLoopback(listen.host)) return;
+  if (keys.length === 0) {
+    yield `listen.host is ${JSON.stringify(listen.host)}, which others can reach, and there are no client keys; add keys, or listen on 127.0.0.1.`;
+  }
+  if (sharedTenant !== undefined) {
+    yield `sharedTenant is ${JSON.stringify(sharedTenant)} and listen.host can be reached by others; it is for loopback addresses alone.`;
+  }
+}
+
+function* nameProblems({ upstreams, keys, policies }: Config): Generator<string> {
+  yield* twice(
+    'upstreams',
+    upstreams.map(({ name }) => name),
+  );
+  yield* twice(
+    'keys',
+    keys.map(({ id }) => id),
+  );
+  // Two names for one key: the first would shadow the other's scopes and budget.
+  const hashes = keys.map(({ hash }) => hash);
+  const same = keys.find(({ hash }, at) => hashes.indexOf(hash) < at);
+  if (same) yield `keys holds the same key twice, the second time as ${JSON.stringify(same.id)}.`;
+  const reserved = upstreams.find(({ name }) => RESERVED.includes(name));
+  if (reserved)
+    yield `upstreams holds ${JSON.stringify(reserved.name)}, which is a path of the gateway's own; give it another name.`;
+  for (const [at, { when }] of policies.entries()) {
+    yield* unknown(
+      `policies[${at}].when.upstream`,
+      when?.upstream,
+      upstreams.map(({ name }) => name),
+    );
+    yield* unknown(
+      `policies[${at}].when.key`,
+      when?.key,
+      keys.map(({ id }) => id),
+    );
+  }
+}
+
+const RESERVED = ['v1', 'v1beta', 'compact', 'healthz', 'readyz', 'metrics', 'openapi.json', 'ui'];
+
+function* twice(where: string, names: readonly string[]): Generator<string> {
+  const again = names.find((name, at) => names.indexOf(name) < at);
+  if (again !== undefined) yield `${where} holds ${JSON.stringify(again)} twice; names are unique.`;
+}
+
+function* unknown(where: string, name: string | undefined, known: readonly string[]): Generator<string> {
+  if (name === undefined || known.includes(name)) return;
+  yield `${where} is ${JSON.stringify(name)}; there ${known.length === 0 ? 'is none' : `are ${known.join(', ')}`}.`;
+}
+
+function* ruleProblems(rule: PolicyRule, at: number): Generator<string> {
+  try {
+    policyNamed(rule.preset ?? 'epitome', {
+      window: rule.window ?? ASSUMED_WINDOW,
+      ...(rule.target === undefined ? {} : { target: rule.target }),
+      ...(rule.preset === undefined ? {} : rule.options),
+    });
+  } catch (error) {
+    if (!isCompactionError(error)) throw error;
+    yield `policies[${at}]: ${error.message}`;
+  }
+  if (rule.preset === undefined && rule.options !== undefined) {
+    yield `policies[${at}].options is given without a preset; name the preset they are for.`;
+  }
+}
+
+function* keyProblems({ keys, upstreams }: Config): Generator<string> {
+  const bare = upstreams.find(({ key }) => key === undefined);
+  // With client keys the caller's header holds a key of ours, which no provider knows.
+  if (keys.length > 0 && bare) {
+    yield `upstreams holds ${JSON.stringify(bare.name)} without a key; with client keys each upstream needs one of its own.`;
+  }
+}

@@ -1,0 +1,89 @@
+import { isCompactionError, type Policy, policyNamed } from 'epitome';
+import { isRefusal, type Refusal } from '../model/call.ts';
+import type { Config, PolicyRule } from '../model/config.ts';
+import type { Policies } from '../model/parts.ts';
+import type { PolicyQuestion, Resolved } from '../model/policy.ts';
+import { type Asked, readHeaders } from './headers.ts';
+import { matches } from './match.ts';
+import { modelTable } from './models.ts';
+
+const STANDARD_PRESET = 'epitome';
+const MOST_POLICIES = 500;
+
+/** Policies by configuration and headers: rules in their order, later ones over earlier ones, headers over all. */
+export function createPolicies(config: Pick<Config, 'policies' | 'models'>): Policies {
+  const models = modelTable(config.models ?? []);
+  const made = new Map<string, Policy>();
+  const policyOf = (preset: string, options: Readonly<Record<string, unknown>>): Policy => {
+    const key = JSON.stringify([preset, options]);
+    const known = made.get(key);
+    if (known) return known;
+    const policy = policyNamed(preset, options);
+    if (made.size >= MOST_POLICIES) made.clear();
+    made.set(key, policy);
+    return policy;
+  };
+  return {
+    resolve: (question) => {
+      const asked = readHeaders(question.headers);
+      if (isRefusal(asked)) return asked;
+      const rule = ruleFor(question, config.policies);
+      const model = models(question.model);
+      const window = asked.window ?? rule.window ?? model.window;
+      const target = asked.target ?? rule.target;
+      const preset = asked.preset ?? rule.preset ?? STANDARD_PRESET;
+      // Options are those of the rule's own preset; another one would not know them.
+      const options = asked.preset === undefined || asked.preset === rule.preset ? rule.options : {};
+      try {
+        const policy = policyOf(preset, { ...options, window, ...(target === undefined ? {} : { target }) });
+        const isWindowAssumed = model.isWindowAssumed && asked.window === undefined && rule.window === undefined;
+        return resolvedOf({ policy, isWindowAssumed, prices: model.prices }, rule, asked);
+      } catch (error) {
+        return refusalOf(error);
+      }
+    },
+  };
+}
+
+type Chosen = Pick<Resolved, 'policy' | 'isWindowAssumed'> & { readonly prices: Resolved['prices'] | undefined };
+
+function resolvedOf({ prices, ...chosen }: Chosen, rule: PolicyRule, asked: Asked): Resolved {
+  const goal = asked.goal ?? rule.goal;
+  return {
+    ...chosen,
+    mode: asked.mode ?? rule.mode ?? 'on',
+    force: asked.force ?? false,
+    ...(prices === undefined ? {} : { prices }),
+    ...(goal === undefined ? {} : { goal }),
+    ...(asked.conversation === undefined ? {} : { conversation: asked.conversation }),
+  };
+}
+
+function ruleFor(question: PolicyQuestion, rules: readonly PolicyRule[]): PolicyRule {
+  let merged: PolicyRule = {};
+  for (const rule of rules) {
+    if (!isFor(rule.when, question)) continue;
+    const { when: _, ...said } = rule;
+    // Options belong to their preset: another preset starts with none.
+    const isOther = said.preset !== undefined && said.preset !== merged.preset;
+    const options = { ...(isOther ? {} : merged.options), ...said.options };
+    merged = { ...merged, ...said, options };
+  }
+  return merged;
+}
+
+function isFor(when: PolicyRule['when'], { model, dialect, upstream, path, caller }: PolicyQuestion): boolean {
+  if (when === undefined) return true;
+  return (
+    (when.model === undefined || matches(when.model, model)) &&
+    (when.dialect === undefined || when.dialect === dialect) &&
+    (when.upstream === undefined || when.upstream === upstream) &&
+    (when.path === undefined || matches(when.path, path)) &&
+    (when.key === undefined || when.key === caller.keyId)
+  );
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!isCompactionError(error)) throw error;
+  return { status: 400, code: 'bad-policy', message: error.message };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { Call, Caller, Refusal, Reply } from './call.ts';
+import type { PolicyQuestion, Resolved } from './policy.ts';
+import type { CompactionNews, Exchange } from './report.ts';
+
+/** What stands in front of the router: who may come in, and with what. */
+export type Guard = {
+  /** Checks that need no body: Host, Origin, the shape of the headers, connections of one address. */
+  readonly admit: (request: IncomingMessage) => Refusal | undefined;
+  /** Who calls, or why they may not; the same answer in the same time whatever is wrong with a key. */
+  readonly authenticate: (request: IncomingMessage) => Caller | Refusal;
+  /** The body, decompressed, within size, depth, time and ratio, valid UTF-8. */
+  readonly bodyOf: (request: IncomingMessage, signal: AbortSignal) => Promise<Buffer | Refusal>;
+  /** Whether a caller has budget left; told of what was used afterwards. */
+  readonly budget: {
+    readonly check: (caller: Caller) => Refusal | undefined;
+    readonly spend: (ended: Exchange) => void;
+  };
+};
+
+/** What policy a request has, or why its headers cannot be read. */
+export type Policies = { readonly resolve: (question: PolicyQuestion) => Resolved | Refusal };
+
+/** Paths of the gateway's own: conversations, health, metrics. `undefined`: not one of them. */
+export type Api = { readonly handle: (call: Call, body: Buffer) => Promise<Reply | undefined> };
+
+/** Who is told what happens. Nothing it does may hold a request up, or throw. */
+export type Observer = {
+  readonly exchangeStarted: (call: Call) => ExchangeSpan;
+  readonly exchangeEnded: (ended: Exchange, span: ExchangeSpan) => void;
+  readonly compactionEnded: (news: CompactionNews, span?: ExchangeSpan) => void;
+  /** A fault of ours that the client was spared: what failed, and where; never content. */
+  readonly fault: (where: string, cause: unknown) => void;
+};
+
+/** A handle that an observer gave out; nobody else looks into it. */
+export type ExchangeSpan = { readonly id: string };

@@ -1,0 +1,72 @@
+import type { Outcome } from 'epitome';
+import type { Caller } from './call.ts';
+import type { Dialect } from './dialect.ts';
+
+/**
+ * What was done with a request. `passed`: it is no conversation, or compaction is off. `kept`: nothing was due, the bytes are
+ * the client's. `reused`: an earlier compaction is in force. `compacted`: one was made now. `planned`: a dry run says one is
+ * due. `failed`: something of ours failed, and the client's own request went out.
+ */
+export type TurnStatus = 'passed' | 'kept' | 'reused' | 'compacted' | 'planned' | 'failed';
+
+/** What a provider reported of one call, in tokens. */
+export type Usage = {
+  /** All prompt tokens, cached ones included. */
+  readonly input: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
+};
+
+/** What a gateway did with one request, for the answer's headers, logs, metrics and spans. Holds no content. */
+export type TurnReport = {
+  readonly status: TurnStatus;
+  /** Why, as a short name: `below-threshold`, `off`, `store-unavailable`, … */
+  readonly reason: string;
+  /** Estimated tokens of the request as the client sent it, and as it went out. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  readonly conversation?: string;
+  readonly branch?: string;
+  /** The newest compaction in force. */
+  readonly recordId?: string;
+  /** What the compaction costs over the calls left, in the prices' currency; below 0 it saves. */
+  readonly netCost?: number;
+  /** True where the provider's context-length error made us compact and send again. */
+  readonly retried?: boolean;
+};
+
+/** One call through the gateway, once it has ended. */
+export type Exchange = {
+  readonly dialect: Dialect | 'none';
+  readonly upstream: string;
+  readonly method: string;
+  readonly path: string;
+  readonly caller: Caller;
+  readonly model?: string;
+  readonly isStream: boolean;
+  /** What the client saw. */
+  readonly status: number;
+  readonly report: TurnReport;
+  readonly usage?: Usage;
+  /** `complete`: to the end. `incomplete`: the upstream broke off. `gone`: the client went. */
+  readonly end: 'complete' | 'incomplete' | 'gone';
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Milliseconds: in all, and until the first byte of the answer. */
+  readonly durationMs: number;
+  readonly firstByteMs?: number;
+};
+
+/** A compaction that a request caused, once it has ended. */
+export type CompactionNews = {
+  readonly caller: Caller;
+  readonly conversation: string;
+  readonly branch: string;
+  readonly trigger: 'threshold' | 'overflow' | 'manual' | 'prepared';
+  readonly outcome: Outcome;
+  readonly published: 'published' | 'superseded' | 'nothing';
+  readonly startedAt: number;
+  readonly durationMs: number;
+};

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Observer } from '../model/parts.ts';
+import type { CompactionNews, Exchange } from '../model/report.ts';
+import { cleanError } from './clean.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { outcomeOf } from './outcome.ts';
+import { createSpans, type Spans } from './spans.ts';
+
+/** What an observer tells others through. */
+export type ObserverPorts = { readonly logger: Logger; readonly metrics?: Metrics; readonly spans?: Spans };
+
+/** Logs, figures and traces of a gateway. A sink that fails is left alone: no request ever waits for one. */
+export function createObserver(ports: ObserverPorts): Observer & { readonly metrics: Metrics } {
+  const { logger, metrics = createMetrics(), spans = createSpans() } = ports;
+  return {
+    metrics,
+    exchangeStarted: (call) => {
+      const handle = { id: randomUUID() };
+      quietly(metrics.started);
+      quietly(() => spans.started(call, handle));
+      return handle;
+    },
+    exchangeEnded: (ended, handle) => {
+      quietly(() => metrics.ended(ended));
+      quietly(() => spans.ended(ended, handle));
+      quietly(() => logger[levelOf(ended)]({ request: handle.id, ...lineOf(ended) }, 'request'));
+    },
+    compactionEnded: (news, handle) => {
+      quietly(() => metrics.compacted(news));
+      quietly(() => spans.compacted(news, handle));
+      quietly(() => logger.info({ ...(handle ? { request: handle.id } : {}), ...compactionLine(news) }, 'compaction'));
+    },
+    fault: (where, cause) => {
+      quietly(() => metrics.fault(where));
+      quietly(() => logger.error({ where, error: cleanError(cause) }, 'fault'));
+    },
+  };
+}
+
+function quietly(tell: () => void): void {
+  try {
+    tell();
+  } catch {
+    // Whoever listens must not be able to stop what is listened to.
+  }
+}
+
+function levelOf({ status, end, report }: Exchange): 'info' | 'warn' {
+  return status >= 500 || end === 'incomplete' || report.status === 'failed' ? 'warn' : 'info';
+}
+
+function lineOf({ caller, report, ...rest }: Exchange): object {
+  return { ...rest, client: caller.keyId, tenant: caller.tenant, turn: report };
+}
+
+function compactionLine(news: CompactionNews): object {
+  const { caller, conversation, branch, trigger, outcome, durationMs } = news;
+  const { reason, tokens, counts, method, degraded, findings } = outcome;
+  return {
+    client: caller.keyId,
+    tenant: caller.tenant,
+    conversation,
+    branch,
+    trigger,
+    outcome: outcomeOf(news),
+    reason,
+    tokens,
+    messages: counts,
+    method,
+    degraded,
+    // Details of findings may quote the conversation; their codes do not.
+    findings: [...new Set(findings.map(({ code }) => code))],
+    durationMs,
+  };
+}

@@ -1,0 +1,123 @@
+import {
+  type Attributes,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { Call } from '../model/call.ts';
+import type { ExchangeSpan } from '../model/parts.ts';
+import type { CompactionNews, Exchange, Usage } from '../model/report.ts';
+import { cleanText } from './clean.ts';
+import { COMPACTION, GEN_AI, HTTP, PROVIDERS } from './names.ts';
+import { outcomeOf } from './outcome.ts';
+
+/** Traces of a gateway; without an SDK in the process they cost next to nothing. */
+export type Spans = {
+  readonly started: (call: Call, handle: ExchangeSpan) => void;
+  readonly ended: (ended: Exchange, handle: ExchangeSpan) => void;
+  readonly compacted: (news: CompactionNews, handle?: ExchangeSpan) => void;
+};
+
+/** Spans by the GenAI names, with the caller's trace as their parent. No content is put into them. */
+export function createSpans(tracer: Tracer = trace.getTracer('@epitome/gateway')): Spans {
+  const open = new WeakMap<ExchangeSpan, Span>();
+  return {
+    started: (call, handle) => {
+      const parent = propagation.extract(context.active(), call.headers);
+      open.set(handle, tracer.startSpan('chat', { kind: SpanKind.CLIENT }, parent));
+    },
+    ended: (ended, handle) => {
+      const span = open.get(handle);
+      if (span === undefined) return;
+      open.delete(handle);
+      // Names are of low cardinality: a model that nobody configured is an attribute and no name.
+      span.updateName(ended.dialect === 'none' ? `${ended.method} pass-through` : 'chat');
+      span.setAttributes(attributesOf(ended));
+      if (ended.status >= 400 || ended.end === 'incomplete') {
+        span.setAttribute(HTTP.errorType, ended.end === 'incomplete' ? 'incomplete' : String(ended.status));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    },
+    compacted: (news, handle) => {
+      const parent = handle && open.get(handle);
+      const around = parent ? trace.setSpan(context.active(), parent) : context.active();
+      const name = `compact ${news.outcome.record?.preset ?? 'none'}`;
+      const span = tracer.startSpan(name, { startTime: news.startedAt, attributes: compactionOf(news) }, around);
+      span.end(news.startedAt + news.durationMs);
+    },
+  };
+}
+
+function attributesOf({
+  dialect,
+  method,
+  path,
+  status,
+  model,
+  isStream,
+  report,
+  usage,
+  firstByteMs,
+}: Exchange): Attributes {
+  return {
+    [GEN_AI.operation]: 'chat',
+    [GEN_AI.provider]: PROVIDERS[dialect],
+    [HTTP.method]: method,
+    [HTTP.path]: cleanText(path),
+    [HTTP.status]: status,
+    [GEN_AI.isStream]: isStream,
+    ...(model === undefined ? {} : { [GEN_AI.requestModel]: cleanText(model) }),
+    ...(report.conversation === undefined ? {} : { [GEN_AI.conversation]: report.conversation }),
+    // Only true is ever set: absent means that nobody knows.
+    ...(report.status === 'compacted' || report.status === 'reused' ? { [GEN_AI.isCompacted]: true } : {}),
+    ...(firstByteMs === undefined ? {} : { [GEN_AI.timeToFirstChunk]: firstByteMs / 1000 }),
+    ...usageOf(usage),
+  };
+}
+
+function usageOf(usage: Usage | undefined): Attributes {
+  if (usage === undefined) return {};
+  const { input, output, cacheRead, cacheWrite, reasoning } = usage;
+  const all: Attributes = {
+    [GEN_AI.inputTokens]: input,
+    [GEN_AI.outputTokens]: output,
+    [GEN_AI.cacheRead]: cacheRead,
+    [GEN_AI.cacheWrite]: cacheWrite,
+    [GEN_AI.reasoning]: reasoning,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+const METHODS = {
+  model: 'llm',
+  digest: 'deterministic',
+  mechanical: 'deterministic',
+  mask: 'deterministic',
+  none: 'none',
+} as const;
+
+function compactionOf(news: CompactionNews): Attributes {
+  const { outcome, trigger } = news;
+  const { tokens, counts, method, degraded, findings, records } = outcome;
+  const count = (code: string): number => findings.filter((finding) => finding.code === code).length;
+  return {
+    [COMPACTION.trigger]: trigger,
+    [COMPACTION.method]: METHODS[method],
+    [COMPACTION.outcome]: outcomeOf(news),
+    [COMPACTION.reason]: outcome.reason,
+    [COMPACTION.tokensBefore]: tokens.before,
+    [COMPACTION.tokensAfter]: tokens.after,
+    [COMPACTION.folded]: counts.compressed,
+    [COMPACTION.kept]: counts.preserved,
+    [COMPACTION.pass]: records.length,
+    [COMPACTION.isDegraded]: degraded,
+    [COMPACTION.violations]: count('invalid-output'),
+    [COMPACTION.redactions]: count('secrets-redacted'),
+    [COMPACTION.calls]: records.reduce((sum, { calls }) => sum + calls, 0),
+  };
+}

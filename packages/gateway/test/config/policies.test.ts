@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { matches } from '../../src/config/match.ts';
+import { createPolicies } from '../../src/config/policies.ts';
+import { isRefusal } from '../../src/model/call.ts';
+import type { PolicyRule } from '../../src/model/config.ts';
+import type { Resolved } from '../../src/model/policy.ts';
+
+const QUESTION = {
+  dialect: 'openai-chat',
+  model: 'gpt-4o',
+  upstream: 'openai',
+  path: '/v1/chat/completions',
+  caller: { tenant: 't', keyId: 'ci', scopes: ['proxy'] },
+} as const;
+
+const resolve = (
+  policies: readonly PolicyRule[],
+  headers: Record<string, string> = {},
+  more: Partial<typeof QUESTION> | { model?: string } = {},
+) =>
+  createPolicies({ policies, models: [{ match: 'own-*', window: 9000 }] }).resolve({ ...QUESTION, ...more, headers });
+
+const resolved = (...given: Parameters<typeof resolve>): Resolved => {
+  const found = resolve(...given);
+  if (isRefusal(found)) throw new Error(found.message);
+  return found;
+};
+
+test('a model of the table has its window and prices, one of the configuration its own, an unknown one 128k and a warning', () => {
+  const known = resolved([]);
+  expect(known.isWindowAssumed).toBe(false);
+  expect(known.policy.window).toBe(128_000);
+  expect(known.prices?.input).toBeCloseTo(2.5);
+  expect(resolved([], {}, { model: 'own-7b' }).policy.window).toBe(9000);
+  const unknown = resolved([], {}, { model: 'nobody-knows-this' });
+  expect(unknown).toMatchObject({ isWindowAssumed: true, policy: { window: 128_000, preset: 'epitome' } });
+  expect(unknown.prices).toBeUndefined();
+});
+
+test('later rules add to earlier ones, and only those for the request', () => {
+  const rules: PolicyRule[] = [
+    { preset: 'threshold', options: { buffer: 5000 }, window: 40_000 },
+    { when: { model: 'gpt-*' }, target: 7000 },
+    { when: { key: 'ci' }, goal: 'ship it' },
+    { when: { dialect: 'gemini' }, mode: 'off' },
+    { when: { path: '/v1/other*' }, mode: 'off' },
+    { when: { upstream: 'azure' }, mode: 'off' },
+  ];
+  expect(resolved(rules)).toMatchObject({
+    mode: 'on',
+    goal: 'ship it',
+    policy: { preset: 'threshold', window: 40_000, target: 7000 },
+  });
+});
+
+test('another preset starts without the options of the one before', () => {
+  const rules: PolicyRule[] = [{ preset: 'threshold', options: { buffer: 5000 } }, { preset: 'snapshot' }];
+  expect(resolved(rules).policy.preset).toBe('snapshot');
+  expect(resolved(rules.slice(0, 1), { 'x-epitome-preset': 'branch' }).policy.preset).toBe('branch');
+});
+
+test.each<[string, string, Partial<Resolved> | object]>([
+  ['x-epitome-off', 'true', { mode: 'off' }],
+  ['x-epitome-off', 'false', { mode: 'on' }],
+  ['x-epitome-dry-run', '1', { mode: 'dry-run' }],
+  ['x-epitome-force', 'yes', { force: true }],
+  ['x-epitome-preset', 'snapshot', { policy: { preset: 'snapshot' } }],
+  ['x-epitome-window', '32k', { policy: { window: 32_000 } }],
+  ['x-epitome-target', '16000', { policy: { target: 16_000 } }],
+  ['x-epitome-goal', 'ship the parser', { goal: 'ship the parser' }],
+  ['x-epitome-goal', 'Gr%C3%BC%C3%9Fe', { goal: 'Grüße' }],
+  ['x-epitome-goal', Buffer.from('Grüße').toString('latin1'), { goal: 'Grüße' }],
+  ['x-epitome-conversation', 'run:7.a_b-c', { conversation: 'run:7.a_b-c' }],
+])('%s: %s wins over every rule', (name, value, expected) => {
+  expect(
+    resolved([{ mode: 'on', preset: 'threshold', window: 50_000, goal: 'another' }], { [name]: value }),
+  ).toMatchObject(expected);
+});
+
+test.each([
+  ['x-epitome-off', 'perhaps', /true or false/],
+  ['x-epitome-window', '12', /from 256/],
+  ['x-epitome-window', '1e9', /whole number/],
+  ['x-epitome-target', '-4', /whole number/],
+  ['x-epitome-preset', 'best', /There is no preset "best"/],
+  ['x-epitome-preset', 'a b', /the name of a preset/],
+  ['x-epitome-goal', 'x'.repeat(2001), /2000 characters/],
+  ['x-epitome-goal', '%ff', /percent-encoded/],
+  ['x-epitome-conversation', '../../etc', /1 to 200 letters/],
+  ['x-epitome-upstream', 'http://evil', /no header of the gateway/],
+])('%s: %s is refused in words', (name, value, said) => {
+  expect(resolve([], { [name]: value })).toMatchObject({ status: 400, message: expect.stringMatching(said) });
+});
+
+test.each([
+  ['gpt-*', 'gpt-4o', true],
+  ['gpt-*', 'own', false],
+  ['*', '', true],
+  ['a*b*c', 'a-b-c', true],
+  ['a*b*c', 'acb', false],
+  ['a*a', 'a', false],
+  ['x', 'x', true],
+  ['x', 'xx', false],
+])('%s against %s: %s', (pattern, text, expected) => {
+  expect(matches(pattern, text)).toBe(expected);
+});
+
+test('a pattern of many stars takes no time', () => {
+  expect(matches(`${'*a'.repeat(2000)}b`, 'a'.repeat(100_000))).toBe(false);
+});
