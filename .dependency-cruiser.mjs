@@ -44,6 +44,9 @@ export default {
     stage('economics'),
     stage('overflow'),
     stage('secrets'),
+    stage('facts', 'count', 'formats'),
+    stage('digest', 'facts', 'count', 'formats'),
+    stage('keep', 'facts', 'digest'),
     stage('goals', 'facts', 'formats', 'presets', 'record', 'secrets', 'verify'),
     {
       name: 'public-entry-only',

@@ -55,7 +55,7 @@ export async function readPolicy(options: PolicyOptions): Promise<{ policy: Poli
 async function settingsOf({ preset, set, window, target }: PolicyOptions): Promise<Readonly<Record<string, unknown>>> {
   const settings: Readonly<Record<string, unknown>> = {
     ...(window === undefined ? {} : { window: positive('--window', window) }),
-    ...(target === undefined ? {} : { target: positive('--target', target) }),
+    ...(target === undefined ? {} : { target: target === 'off' ? target : positive('--target', target) }),
     ...readSettings(preset, set ?? []),
   };
   const { prompt } = settings;

@@ -36,7 +36,7 @@ function withRunOptions(command: Command): Command {
     .option('--live', "only what the agent's own last compaction left in view")
     .option('-p, --preset <name>', 'how to compact', 'epitome')
     .option('-w, --window <tokens>', "the model's context window, such as 200000 or 200k (default: 128k)")
-    .option('-t, --target <tokens>', 'most tokens the result may have')
+    .option('-t, --target <tokens>', 'most tokens the result may have, or off')
     .option('-s, --set <key=value>', 'an option of the preset; repeatable', collect)
     .option('-g, --goal <text>', 'what you are working on')
     .option('--focus <text>', 'what this summary should pay attention to')

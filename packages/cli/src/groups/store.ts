@@ -45,7 +45,7 @@ function addWorker(program: Command, { signal, ended }: Running): void {
     .option(...STORE)
     .option('-p, --preset <name>', 'how to compact', 'epitome')
     .option('-w, --window <tokens>', "the model's context window, such as 200000 or 200k (default: 128k)")
-    .option('-t, --target <tokens>', 'most tokens the result may have')
+    .option('-t, --target <tokens>', 'most tokens the result may have, or off')
     .option('-s, --set <key=value>', 'an option of the preset; repeatable', collect)
     .option('--summarizer <name>', 'mechanical or PROVIDER/MODEL, see `epitome help compact`', 'mechanical')
     .option('--summarizer-window <tokens>', "the summarizer's own window (default: --window, at least 8192)")

@@ -1,7 +1,7 @@
 import { estimateTokens } from '../count/heuristic.ts';
 import { extractFacts } from '../facts/extract.ts';
-import type { Fact } from '../facts/fact.ts';
-import { EMPTY_LEDGER, mergeFacts } from '../facts/ledger.ts';
+import type { Extracted } from '../facts/fact.ts';
+import { EMPTY_LEDGER, mergeFacts, openLedger } from '../facts/ledger.ts';
 import { rankFacts } from '../facts/rank.ts';
 import { segmentsOf } from '../facts/segments.ts';
 import type { Counter } from '../model/count.ts';
@@ -27,6 +27,8 @@ export type DigestOptions = {
   readonly ledger?: Ledger;
   /** Index of the first message in the conversation. */
   readonly first?: number;
+  /** Ids of the messages, in their order. */
+  readonly ids?: readonly (string | undefined)[];
   /** The prompt that is being answered, where it stands outside of `messages`: the goal where they state none. */
   readonly request?: string;
 };
@@ -37,10 +39,7 @@ export type Digest = { readonly text: string; readonly ledger: Ledger };
 /** Summarizes messages without a model, in the sections of a state snapshot. */
 export function digest(messages: readonly Message[], options: DigestOptions): Digest {
   const { maxTokens, count = estimateTokens, prior = '', first = 0, request = '' } = options;
-  const ledger = mergeFacts(
-    options.ledger ?? mergeFacts(EMPTY_LEDGER, factsOfPrior(prior, first)),
-    messages.flatMap((message, index) => extractFacts(message, first + index)),
-  );
+  const ledger = ledgerOf(messages, options);
   const segments = messages.flatMap((message, index) => segmentsOf(message, first + index));
   const before = readPrior(prior);
   const root = before.root || rootOf(segments);
@@ -52,6 +51,13 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   selection.take(failuresOf(groups), maxTokens / CERTAIN);
   selection.take(changesOf(groups), maxTokens / CERTAIN);
   return { text: filled(frame, selection, { maxTokens, count }), ledger };
+}
+
+function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger {
+  const { prior = '', first = 0, ids = [] } = options;
+  const open = openLedger(options.ledger ?? mergeFacts(EMPTY_LEDGER, factsOfPrior(prior, first)));
+  for (const [at, message] of messages.entries()) open.add(extractFacts(message, { index: first + at, id: ids[at] }));
+  return open.read();
 }
 
 // Share of the budget that failures, and that changed files, have for certain.
@@ -106,7 +112,9 @@ function worthOf(ledger: Ledger, groups: readonly Group[], items: readonly Item[
 const WORD = 0.005;
 
 /** Where no ledger is given, what an earlier summary names was worth keeping once. */
-function factsOfPrior(prior: string, first: number): readonly Fact[] {
+function factsOfPrior(prior: string, first: number): readonly Extracted[] {
   const message: Message = { role: 'assistant', parts: [{ kind: 'text', text: prior }], native: undefined };
-  return extractFacts(message, first - 1).map((fact) => ({ ...fact, among: Math.min(fact.among, 5) }));
+  return extractFacts(message, first - 1).map((fact) =>
+    fact.kind === 'news' ? fact : { ...fact, among: Math.min(fact.among, 5) },
+  );
 }

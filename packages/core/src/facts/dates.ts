@@ -2,7 +2,6 @@ import type { Span } from './runs.ts';
 
 /** The date around the name of a month: `March 3, 2025`, `3. März 2025`, `30 Nov`; `undefined` where there is none. */
 export function dateAt(text: string, start: number, end: number): Span | undefined {
-  if (end - start > 9 || end - start < 3 || !INITIALS.includes(text.charAt(start))) return undefined;
   if (!MONTH.test(text.slice(start, end))) return undefined;
   const before = BEFORE.exec(text.slice(Math.max(0, start - 6), start));
   const after = (before === null ? DAY_AND_YEAR : YEAR).exec(text.slice(end, end + 12));
@@ -11,7 +10,19 @@ export function dateAt(text: string, start: number, end: number): Span | undefin
   return { start: from, end: end + (after?.[0].length ?? 0) };
 }
 
-const INITIALS = 'JFMASOND';
+/** Whether a word may name a month, by its first three letters: nearly none may. */
+export function mayBeMonth(text: string, start: number, end: number): boolean {
+  if (end - start < 3 || end - start > 9) return false;
+  return MONTHS.has(startCode(text, start));
+}
+
+function startCode(text: string, at: number): number {
+  return (text.charCodeAt(at) << 16) | (text.charCodeAt(at + 1) << 8) | text.charCodeAt(at + 2);
+}
+
+const MONTHS: ReadonlySet<number> = /* @__PURE__ */ new Set(
+  'Jan Feb Mar Mär Apr May Mai Jun Jul Aug Sep Oct Okt Nov Dec Dez'.split(' ').map((name) => startCode(name, 0)),
+);
 const MONTH =
   /^(?:Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch)?|März|Apr(?:il)?|May|Mai|June?|Juni|July?|Juli|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Oktober|Nov(?:ember)?|Dec(?:ember)?|Dezember)$/;
 const BEFORE = /(^|\D)\d{1,2}(?:\.|st|nd|rd|th)? $/;

@@ -1,52 +1,66 @@
 import type { FactKind } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
-import { codePointBoundary, firstCodePoints } from '../model/text.ts';
+import { firstCodePoints } from '../model/text.ts';
 import { actionOf, taskIdIn } from './calls.ts';
-import { type Fact, factKey } from './fact.ts';
-import { exitOf, failureOf } from './outcome.ts';
-import { scanText } from './scan.ts';
-import { type Segment, segmentsOf } from './segments.ts';
+import type { Extracted, Fact, News } from './fact.ts';
+import { addIdentifiers } from './identifiers.ts';
+import { endOf } from './outcome.ts';
+import { type From, type Segment, segmentsOf } from './segments.ts';
 import { statementsOf } from './statements.ts';
 
-/** The facts of one message; the same message always gives the same facts, so they can be kept beside it. */
-export function extractFacts(message: Message, source: number): readonly Fact[] {
-  const facts: Fact[] = [];
+/** Index of a message, and its id where that is known. */
+export type MessagePlace = { readonly index: number; readonly id?: string | undefined };
+
+/** What one message gives; the same message always gives the same, so it can be kept beside it. */
+export function extractFacts(message: Message, place: number | MessagePlace): readonly Extracted[] {
+  const { index: source, id }: MessagePlace = typeof place === 'number' ? { index: place } : place;
+  const found: Extracted[] = [];
   for (const segment of segmentsOf(message, source)) {
-    for (const fact of actionFacts(segment)) facts.push(fact);
-    for (const fact of statementFacts(segment)) facts.push(fact);
-    addIdentifiers(segment, facts);
+    const from = { segment, id };
+    if (segment.origin === 'call') found.push(...actionFacts(from));
+    if (segment.origin === 'result') found.push(...resultNews(segment));
+    for (const { kind, value, status } of statementsOf(segment)) found.push(factOf(from, { kind, value, status }));
+    addIdentifiers(from, found);
   }
-  return facts;
+  return found;
 }
 
-function actionFacts(segment: Segment): readonly Fact[] {
+type Stated = { readonly kind: FactKind; readonly value: string; readonly status: string | undefined };
+
+function factOf({ segment, id }: From, { kind, value, status }: Stated): Fact {
   const { source, origin, call = '' } = segment;
-  if (origin !== 'call' && origin !== 'result') return [];
-  const context = firstCodePoints(segment.text, CONTEXT);
-  const fact = (kind: FactKind, value: string, status = ''): Fact => ({
+  return {
     kind,
     value,
     source,
     origin,
-    context,
+    context: origin === 'call' ? firstCodePoints(segment.text, CONTEXT) : value,
     count: 1,
     among: 1,
-    ...(status === '' ? {} : { status }),
-    call,
-  });
-  if (origin === 'result') return resultFacts(segment, fact);
-  const action = actionOf(segment);
+    ...(id === undefined ? {} : { id }),
+    ...(status === undefined ? {} : { status }),
+    ...(origin === 'call' ? { call } : {}),
+  };
+}
+
+const CONTEXT = 48;
+const LONGEST_COMMAND = 300;
+
+function actionFacts(from: From): readonly Extracted[] {
+  const action = actionOf(from.segment);
   switch (action.kind) {
     case 'files':
-      return action.effects.map(({ path, status }) => fact('file', path, status));
+      return action.effects.map(({ path, status }) => factOf(from, { kind: 'file', value: path, status }));
     case 'command': {
-      const command = fact('command', firstCodePoints(action.command.trim(), LONGEST_COMMAND));
-      return [command, ...action.effects.map(({ path, status }) => fact('file', path, status))];
+      const value = firstCodePoints(action.command.trim(), LONGEST_COMMAND);
+      const files = action.effects.map(({ path, status }) => factOf(from, { kind: 'file', value: path, status }));
+      return value === '' ? files : [factOf(from, { kind: 'command', value, status: undefined }), ...files];
     }
     case 'todos':
-      return action.todos.map(({ text, status, id }) => {
-        const todo = fact('todo', firstCodePoints(text, LONGEST_COMMAND), status);
-        return id === undefined ? todo : { ...todo, call: taskKey(id) };
+      return action.todos.flatMap(({ text, status, id }): readonly Extracted[] => {
+        const value = firstCodePoints(text, LONGEST_COMMAND);
+        if (value !== '') return [factOf(from, { kind: 'todo', value, status })];
+        return id === undefined ? [] : [newsOf(from.segment, { about: 'todo', call: taskKey(id), status })];
       });
     case 'other':
       return [];
@@ -56,95 +70,27 @@ function actionFacts(segment: Segment): readonly Fact[] {
 }
 
 /** What a result says of its call: how a command ended, and under which number a task goes. */
-function resultFacts(segment: Segment, fact: (kind: FactKind, value: string, status: string) => Fact): readonly Fact[] {
-  const exit = exitOf(segment.text);
-  const status = exit === undefined ? failureOf(segment, true) : `exit ${exit}`;
-  const id = taskIdIn(segment.text);
+function resultNews(segment: Segment): readonly News[] {
+  const { call = '', text } = segment;
+  const status = endOf(segment);
+  const id = taskIdIn(text);
   return [
-    ...(status === '' ? [] : [fact('command', '', status)]),
-    ...(id === undefined ? [] : [fact('todo', '', taskKey(id))]),
+    ...(status === '' ? [] : [newsOf(segment, { about: 'command', call, status })]),
+    ...(id === undefined ? [] : [newsOf(segment, { about: 'todo', call, task: taskKey(id) })]),
   ];
 }
 
-const taskKey = (id: string): string => `task ${id}`;
+type Told = { about: News['about']; call: string; status?: string | undefined; task?: string };
 
-const LONGEST_COMMAND = 300;
-
-function statementFacts(segment: Segment): readonly Fact[] {
-  const { source, origin } = segment;
-  return statementsOf(segment).map(({ kind, value, status }) => ({
-    kind,
-    value,
+function newsOf({ source }: Segment, { about, call, status, task }: Told): News {
+  return {
+    kind: 'news',
+    about,
     source,
-    origin,
-    context: value,
-    count: 1,
-    among: 1,
+    call,
     ...(status === undefined ? {} : { status }),
-  }));
+    ...(task === undefined ? {} : { task }),
+  };
 }
 
-function addIdentifiers({ text, source, origin }: Segment, facts: Fact[]): void {
-  const counts = new Map<string, { kind: FactKind; value: string; start: number; count: number }>();
-  const takesNames = (origin === 'prompt' || origin === 'answer') && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE));
-  scanText(text, (kind, start, end) => {
-    if (kind === 'name' && !takesNames) return;
-    const value = text.slice(start, end);
-    const key = kind === 'path' ? factKey({ kind, value }) : value;
-    const known = counts.get(key);
-    if (known === undefined) counts.set(key, { kind, value, start, count: 1 });
-    else known.count += 1;
-  });
-  const among = counts.size;
-  const spaced = new Set<string>();
-  for (const { kind, value, start, count } of counts.values()) {
-    const end = start + value.length;
-    const whole =
-      kind === 'number' ? value + unitAfter(text, end) : kind === 'path' ? spacedPath(text, start, end) : value;
-    if (whole !== value && kind === 'path') {
-      if (spaced.has(whole)) continue;
-      spaced.add(whole);
-    }
-    facts.push({ kind, value: whole, source, origin, context: contextAt(text, start, end), count, among });
-  }
-}
-
-// German writes every noun with a capital: a capital makes no name there.
-const CAPITAL_NOUNS =
-  /\b(?:der|die|das|und|ist|nicht|ein|eine|bitte|ich|wir)\b[\s\S]*\b(?:der|die|das|und|ist|nicht|zum|den|dem|bitte)\b/;
-const SAMPLE = 1000;
-
-/** The unit that stands behind a number: `95 ms`, `3 files`, `12.500 €`. */
-function unitAfter(text: string, end: number): string {
-  return UNIT.exec(text.slice(end, end + 16))?.[0] ?? '';
-}
-
-const UNIT =
-  /^ ?(?:%|€|£|\$|°[CF]?|(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|bytes?|tokens?|lines?|files?|tests?|px|EUR|USD|MHz|GHz|rpm|fps)(?![\w-]))/;
-
-/** A path in quotes may have spaces. */
-function spacedPath(text: string, start: number, end: number): string {
-  const value = text.slice(start, end);
-  const around = text.slice(Math.max(0, start - SPACED), end + SPACED);
-  const from = start - Math.max(0, start - SPACED);
-  const open = Math.max(...QUOTES.map((quote) => around.lastIndexOf(quote, from - 1)));
-  if (open < 0 || from === 0) return value;
-  const close = around.indexOf(around.charAt(open), from);
-  const whole = close < 0 ? '' : around.slice(open + 1, close);
-  return whole.includes(' ') && SPACED_PATH.test(whole) ? whole : value;
-}
-
-const SPACED = 100;
-const QUOTES = ['"', "'", '`'];
-const SPACED_PATH = /^(?:[A-Za-z]:\\|~?\/|\.{0,2}\/)?[\w.@-][\w .@()-]*(?:[/\\][\w .@()-]+)+$/;
-
-const CONTEXT = 48;
-
-/** The rest of the line to both sides, a few words each; looks no further than it takes. */
-function contextAt(text: string, start: number, end: number): string {
-  const before = text.slice(codePointBoundary(text, Math.max(0, start - CONTEXT)), start);
-  const after = text.slice(end, codePointBoundary(text, Math.min(text.length, end + CONTEXT)));
-  const newline = after.indexOf('\n');
-  const from = start - before.length + before.lastIndexOf('\n') + 1;
-  return text.slice(from, newline < 0 ? end + after.length : end + newline);
-}
+const taskKey = (id: string): string => `task ${id}`;

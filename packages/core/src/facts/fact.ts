@@ -4,8 +4,9 @@ import type { FactKind, FactOrigin } from '../model/facts.ts';
 export type Fact = {
   readonly kind: FactKind;
   readonly value: string;
-  /** Index of the message it came from. */
+  /** Index of the message it came from, and its id where that is known. */
   readonly source: number;
+  readonly id?: string;
   readonly origin: FactOrigin;
   /** The words around it, as they stand in the message. */
   readonly context: string;
@@ -19,18 +20,52 @@ export type Fact = {
   readonly call?: string;
 };
 
+/** What a later message tells of a command or a task that an earlier one named: how it ended, or its number in a list. */
+export type News = {
+  readonly kind: 'news';
+  readonly about: 'command' | 'todo';
+  readonly source: number;
+  /** Id of the call that named it, or its number such as `task 3`. */
+  readonly call: string;
+  readonly status?: string;
+  readonly task?: string;
+};
+
+/** What a message gives: facts, and news of those that others gave. */
+export type Extracted = Fact | News;
+
 /** Under what two spellings are one fact: a path goes by its last two segments, a number without its unit. */
 export function factKey({ kind, value }: Pick<Fact, 'kind' | 'value'>): string {
-  if (kind === 'number') return NUMERIC.exec(value)?.[0] ?? value;
+  if (kind === 'number') return isPlain(value) ? value : (NUMERIC.exec(value)?.[0] ?? value);
   if (kind !== 'path' && kind !== 'file') return value;
-  const end = /[/\\]$/.test(value) ? value.length - 1 : value.length;
-  const last = slashBefore(value, end);
-  const key = value.slice(last < 0 ? 0 : slashBefore(value, last) + 1, end);
-  return key.startsWith('./') ? key.slice(2) : key.startsWith('../') ? key.slice(3) : key.replace('\\', '/');
+  const end = isSlash(value.charCodeAt(value.length - 1)) ? value.length - 1 : value.length;
+  const key = value.slice(keyStart(value, 0, value.length), end);
+  return key.includes('\\') ? key.replace('\\', '/') : key;
 }
 
 const NUMERIC = /\d[\d.,]*(?<=\d)/;
 
-function slashBefore(value: string, end: number): number {
-  return end <= 0 ? -1 : Math.max(value.lastIndexOf('/', end - 1), value.lastIndexOf('\\', end - 1));
+function isPlain(value: string): boolean {
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    if (code < 48 || code > 57) return false;
+  }
+  return true;
+}
+
+/** Where the last two segments of a path begin, without dots that only lead there. */
+export function keyStart(text: string, start: number, end: number): number {
+  let at = isSlash(text.charCodeAt(end - 1)) ? end - 2 : end - 1;
+  for (let slashes = 0; at >= start; at -= 1) {
+    if (!isSlash(text.charCodeAt(at))) continue;
+    slashes += 1;
+    if (slashes === 2) break;
+  }
+  const from = at + 1;
+  if (text.startsWith('./', from)) return from + 2;
+  return text.startsWith('../', from) ? from + 3 : from;
+}
+
+function isSlash(code: number): boolean {
+  return code === 47 || code === 92;
 }

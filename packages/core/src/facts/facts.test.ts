@@ -5,6 +5,7 @@ import {
   diffFacts,
   EMPTY_LEDGER,
   extractFacts,
+  type Fact,
   type FactKind,
   mergeFacts,
   mergeLedgers,
@@ -22,7 +23,9 @@ const call = (name: string, input: unknown, callId = 'c1'): Message =>
 const result = (value: string, callId = 'c1', isError = false): Message =>
   message('tool', { kind: 'tool-result', callId, name: '', text: value, isError, media: [] });
 const ledgerOf = (...messages: Message[]) => mergeFacts(EMPTY_LEDGER, messages.flatMap(extractFacts));
-const found = (given: Message): string[] => extractFacts(given, 0).map(({ kind, value }) => `${kind} ${value}`);
+const factsOf = (given: Message): readonly Fact[] =>
+  extractFacts(given, 0).flatMap((each) => (each.kind === 'news' ? [] : [each]));
+const found = (given: Message): string[] => factsOf(given).map(({ kind, value }) => `${kind} ${value}`);
 
 test.each<[FactKind, string, string]>([
   ['path', 'src/engine/compact.ts', 'Look at src/engine/compact.ts, line 12.'],
@@ -123,7 +126,7 @@ test('the last line of a traceback tells, and so does each line of a package man
 
 test('todos are found in every spelling, and a cancelled one is not done', () => {
   const todos = (given: Message): string[] =>
-    extractFacts(given, 0).flatMap(({ kind, value, status }) => (kind === 'todo' ? [`${value}: ${status}`] : []));
+    factsOf(given).flatMap(({ kind, value, status }) => (kind === 'todo' ? [`${value}: ${status}`] : []));
   expect(todos(user('1. [ ] one\n* [x] two\nTODO: three\n// FIXME(ann): four'))).toEqual([
     'one: todo',
     'two: done',
@@ -162,7 +165,7 @@ test.each<[string, string, unknown, string]>([
   ['sed in place', 'Bash', { command: "sed -i 's/a/b/' src/x.ts" }, 'src/x.ts changed'],
   ['sed to the screen', 'Bash', { command: "sed -n '1,40p' src/x.ts" }, 'src/x.ts read'],
 ])('%s shows what happens to files', (_name, tool, input, expected) => {
-  const files = extractFacts(call(tool, input), 0).filter(({ kind }) => kind === 'file');
+  const files = factsOf(call(tool, input)).filter(({ kind }) => kind === 'file');
   expect(files.map(({ value, status }) => `${value} ${status}`).join(', ')).toBe(expected);
 });
 
@@ -355,4 +358,24 @@ test.each([
   const started = performance.now();
   for (const given of [user(hostile), assistant(hostile), result(hostile)]) extractFacts(given, 0);
   expect(performance.now() - started).toBeLessThan(1500);
+});
+
+test('a fact keeps the ids of the first and last message that has it, over rounds', () => {
+  const first = mergeFacts(EMPTY_LEDGER, extractFacts(user('see OPS-1 and OPS-2'), { index: 0, id: 'a' }));
+  const added = mergeFacts(first, extractFacts(assistant('OPS-1 is fixed'), { index: 4, id: 'b' }));
+  const later = mergeFacts(EMPTY_LEDGER, extractFacts(assistant('OPS-1 is fixed'), { index: 4, id: 'b' }));
+  for (const { entries } of [added, mergeLedgers(first, later)]) {
+    expect([entries[':OPS-1']?.firstId, entries[':OPS-1']?.lastId]).toEqual(['a', 'b']);
+    expect([entries[':OPS-2']?.firstId, entries[':OPS-2']?.lastId]).toEqual(['a', 'a']);
+  }
+});
+
+test('a ledger that was read does not change with what is added later', () => {
+  const open = openLedger();
+  open.add(extractFacts(user('see OPS-1'), 0));
+  const before = open.read();
+  const copy = structuredClone(before);
+  open.add(extractFacts(assistant('OPS-1 again, and OPS-2'), 1));
+  expect(before).toEqual(copy);
+  expect(Object.keys(open.read().entries)).toContain(':OPS-2');
 });

@@ -1,29 +1,39 @@
-import type { Entry, FactKind, Ledger } from '../model/facts.ts';
-import { type Fact, factKey } from './fact.ts';
+import type { Entry, FactKind, FactOrigin, Ledger } from '../model/facts.ts';
+import { type Extracted, type Fact, factKey, type News } from './fact.ts';
 
 /** A ledger of nothing. */
 export const EMPTY_LEDGER: Ledger = { entries: {}, newest: -1 };
 
 /** A ledger that is being written: adding costs what the new facts cost, however many are known. */
 export type OpenLedger = {
-  readonly add: (facts: readonly Fact[]) => void;
+  readonly add: (found: readonly Extracted[]) => void;
   /** The ledger so far; what is added later does not change it. */
   readonly read: () => Ledger;
 };
 
 /** Adds facts of further messages; facts are joined, never reworded, so that nothing decays over rounds. */
-export function mergeFacts(ledger: Ledger, facts: readonly Fact[]): Ledger {
-  const book = bookOf(ledger);
-  addFacts(book, facts);
-  return { entries: book.entries, newest: book.newest };
+export function mergeFacts(ledger: Ledger, found: readonly Extracted[]): Ledger {
+  const open = openLedger(ledger);
+  open.add(found);
+  return open.read();
 }
 
 /** Opens a ledger for facts that come message by message. */
 export function openLedger(ledger: Ledger = EMPTY_LEDGER): OpenLedger {
-  const book = bookOf(ledger);
+  const book: Book = { kept: new Map(Object.entries(ledger.entries)), own: new Map(), newest: ledger.newest };
   return {
-    add: (facts) => addFacts(book, facts),
-    read: () => ({ entries: { ...book.entries }, newest: book.newest }),
+    add: (found) => {
+      for (const each of found) {
+        if (each.source > book.newest) book.newest = each.source;
+        if (each.kind === 'news') tell(book, each);
+        else enterFact(book, each);
+      }
+    },
+    read: () => {
+      for (const [key, entry] of book.own) book.kept.set(key, entry);
+      book.own.clear();
+      return { entries: Object.fromEntries(book.kept), newest: book.newest };
+    },
   };
 }
 
@@ -46,49 +56,47 @@ export function ledgerKey(fact: Pick<Fact, 'kind' | 'value'>): string {
 }
 
 type Book = {
-  readonly entries: Record<string, Entry>;
+  /** Entries that somebody may hold, and those nobody has seen yet: only these are written to. */
+  readonly kept: Map<string, Entry>;
+  readonly own: Map<string, Writable>;
   newest: number;
   /** Entry of a command by its call, of a task by its call or number; made when first asked for. */
   calls?: Map<string, string>;
 };
 
-function bookOf({ entries, newest }: Ledger): Book {
-  return { entries: { ...entries }, newest };
+function ownEntry({ kept, own }: Book, key: string): Writable | undefined {
+  const written = own.get(key);
+  if (written !== undefined) return written;
+  const known = kept.get(key);
+  if (known === undefined) return undefined;
+  const copy = { ...known, counts: { ...known.counts } };
+  own.set(key, copy);
+  return copy;
 }
 
-function addFacts(book: Book, facts: readonly Fact[]): void {
-  const { entries } = book;
-  for (const fact of facts) {
-    if (fact.source > book.newest) book.newest = fact.source;
-    if (fact.value === '') {
-      answer(book, fact);
-      continue;
-    }
-    const key = ledgerKey(fact);
-    const known = entries[key];
-    const entry = opened(fact);
-    entries[key] = known === undefined ? entry : united(known, entry);
-    if (book.calls !== undefined) enter(book.calls, key, entry);
-  }
+function enterFact(book: Book, fact: Fact): void {
+  const key = ledgerKey(fact);
+  const known = ownEntry(book, key);
+  const entry = known ?? opened(fact);
+  if (known === undefined) book.own.set(key, entry);
+  else join(known, fact);
+  if (book.calls !== undefined) enter(book.calls, key, entry);
 }
 
-/** A fact without a value is news of a call: a command's exit code, a task's state or number. */
-function answer(book: Book, { kind, call = '', status }: Fact): void {
-  book.calls ??= callsOf(book.entries);
-  const key = book.calls.get(`${kind} ${call}`);
-  const known = key === undefined ? undefined : book.entries[key];
-  if (key === undefined || known === undefined || status === undefined) return;
-  const isNumber = kind === 'todo' && status.startsWith('task ');
-  book.entries[key] = isNumber ? { ...known, call: status } : { ...known, status };
-  if (isNumber) book.calls.set(`todo ${status}`, key);
+function tell(book: Book, { about, call, status, task }: News): void {
+  book.calls ??= callsOf(book);
+  const key = book.calls.get(`${about} ${call}`);
+  const entry = key === undefined ? undefined : ownEntry(book, key);
+  if (key === undefined || entry === undefined) return;
+  if (status !== undefined) entry.status = status;
+  if (task === undefined) return;
+  entry.call = task;
+  book.calls.set(`todo ${task}`, key);
 }
 
-function callsOf(entries: Readonly<Record<string, Entry>>): Map<string, string> {
+function callsOf({ kept, own }: Book): Map<string, string> {
   const calls = new Map<string, string>();
-  for (const key in entries) {
-    const entry = entries[key];
-    if (entry !== undefined) enter(calls, key, entry);
-  }
+  for (const entries of [kept, own]) for (const [key, entry] of entries) enter(calls, key, entry);
   return calls;
 }
 
@@ -96,8 +104,8 @@ function enter(calls: Map<string, string>, key: string, { kind, call }: Entry): 
   if (call !== undefined && (kind === 'command' || kind === 'todo')) calls.set(`${kind} ${call}`, key);
 }
 
-function opened(fact: Fact): Entry {
-  const { kind, value, context, source, origin, count, among, status, call } = fact;
+function opened(fact: Fact): Writable {
+  const { kind, value, context, source, id, origin, count, among, status, call } = fact;
   const isOwn = origin === 'answer' || origin === 'call';
   const entry: Writable = {
     kind,
@@ -116,12 +124,44 @@ function opened(fact: Fact): Entry {
     },
     among,
   };
+  if (id !== undefined) {
+    entry.firstId = id;
+    entry.lastId = id;
+  }
   if (status !== undefined) entry.status = status;
   if (call !== undefined && call !== '') entry.call = call;
   return entry;
 }
 
-type Writable = { -readonly [Name in keyof Entry]: Entry[Name] };
+type Writable = { -readonly [Name in keyof Entry]: Name extends 'counts' ? Record<FactOrigin, number> : Entry[Name] };
+
+/** Adds one more fact to an entry, as `united` would. */
+function join(entry: Writable, fact: Fact): void {
+  const { source, id, origin, count, among, status, call } = fact;
+  if (source !== entry.last) entry.messages += 1;
+  if ((origin === 'answer' || origin === 'call') && source !== entry.lastOwn) {
+    entry.own += 1;
+    entry.lastOwn = Math.max(entry.lastOwn, source);
+  }
+  if (source < entry.first) {
+    entry.first = source;
+    if (id !== undefined) entry.firstId = id;
+  }
+  if (source >= entry.last) {
+    entry.last = source;
+    if (id !== undefined) entry.lastId = id;
+  }
+  entry.counts[origin] += count;
+  if (among < entry.among) entry.among = among;
+  const state = stateOf(entry.status, status);
+  if (state !== undefined) entry.status = state;
+  if (call !== undefined && call !== '') entry.call = call;
+}
+
+/** A file read after it was changed is still a changed file. */
+function stateOf(known: string | undefined, later: string | undefined): string | undefined {
+  return later === 'read' ? (known ?? 'read') : (later ?? known);
+}
 
 function united(known: Entry, other: Entry): Entry {
   const isNewMessage = other.first !== known.last;
@@ -144,9 +184,12 @@ function united(known: Entry, other: Entry): Entry {
     },
     among: Math.min(known.among, other.among),
   };
-  // A file read after it was changed is still a changed file.
-  const status = other.status === 'read' ? (known.status ?? 'read') : (other.status ?? known.status);
+  const status = stateOf(known.status, other.status);
   const call = other.call ?? known.call;
+  const firstId = known.first <= other.first ? known.firstId : other.firstId;
+  const lastId = other.last >= known.last ? other.lastId : known.lastId;
+  if (firstId !== undefined) entry.firstId = firstId;
+  if (lastId !== undefined) entry.lastId = lastId;
   if (status !== undefined) entry.status = status;
   if (call !== undefined) entry.call = call;
   return entry;

@@ -5,13 +5,23 @@ export function failureOf(
 ): string {
   const exit = isCommand ? exitOf(text) : undefined;
   if (exit !== undefined) return exit === '0' ? '' : `exit ${exit}`;
-  if (isError) return 'failed';
+  return isError === true || looksFailed(text) ? 'failed' : '';
+}
+
+/** How a result says that a command ended, such as `exit 0`; `''` where it does not. */
+export function endOf({ text, isError }: { readonly text: string; readonly isError?: boolean }): string {
+  const exit = exitOf(text);
+  if (exit !== undefined) return `exit ${exit}`;
+  return isError === true || looksFailed(text) ? 'failed' : '';
+}
+
+function looksFailed(text: string): boolean {
   const start = text.slice(0, HEAD);
-  return FAILED.test(start) || (text.length < SHORT && FAILED_SHORTLY.test(start)) ? 'failed' : '';
+  return FAILED.test(start) || (text.length < SHORT && FAILED_SHORTLY.test(start));
 }
 
 /** The exit code that stands at the start or the end of a command's result. */
-export function exitOf(text: string): string | undefined {
+function exitOf(text: string): string | undefined {
   if (text.length <= 2 * HEAD) return exitIn(text);
   return exitIn(text.slice(0, HEAD)) ?? exitIn(text.slice(-HEAD));
 }

@@ -1,6 +1,7 @@
 import { estimateTokens } from '../count/heuristic.ts';
 import type { Counter } from '../model/count.ts';
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
+import { once } from '../model/once.ts';
 import { holder, keysOf } from './diff.ts';
 import { type Ranked, rankFacts, type Standing } from './rank.ts';
 
@@ -41,8 +42,17 @@ export function renderFacts(
     maxTokens,
     count,
   );
-  const holds = holder(block);
-  return { text: block, left: left.filter(({ key, entry }) => !holds(key, entry)) };
+  const lost = once(() => {
+    const holds = holder(block);
+    return left.filter(({ key, entry }) => !holds(key, entry));
+  });
+  return {
+    text: block,
+    // Thousands of facts looked for in a text: only who asks waits for it.
+    get left() {
+      return lost();
+    },
+  };
 }
 
 // Commands that went well are soon enough.

@@ -13,6 +13,9 @@ export type Segment = {
   readonly isError?: boolean;
 };
 
+/** A segment, and the id of its message where that is known. */
+export type From = { readonly segment: Segment; readonly id: string | undefined };
+
 /** The texts of a message; a call's arguments as `key: value` lines. */
 export function segmentsOf(message: Message, source: number): readonly Segment[] {
   if (message.role === 'system' || message.role === 'other') return [];

@@ -104,3 +104,17 @@ test('a summary in another language than the user writes is told, one in the sam
   expect(wrongLanguage(PROSE.German, german)).toBeUndefined();
   expect(wrongLanguage('ok', german)).toBeUndefined();
 });
+
+test('each fact says by id in which messages it stands, whoever wrote the summary', () => {
+  const source = { ...session, ids: ['m-1', 'm-2'] };
+  const kept = [
+    keepFacts('The limiter is to move.', source, budget),
+    keepDigest(source, { maxTokens: 300, count: estimateTokens }),
+  ];
+  for (const { ledger } of kept) {
+    const ids = Object.values(ledger.entries).map(({ value, firstId, lastId }) => [value, firstId, lastId]);
+    expect(ids).toContainEqual(['OPS-4471', 'm-2', 'm-2']);
+    expect(ids).toContainEqual(['src/http/limits.ts', 'm-1', 'm-2']);
+    expect(ids.filter(([, first, last]) => first === undefined || last === undefined)).toEqual([]);
+  }
+});

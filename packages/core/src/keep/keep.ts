@@ -1,7 +1,8 @@
 import { digest } from '../digest/digest.ts';
 import { keysOf } from '../facts/diff.ts';
 import { extractFacts } from '../facts/extract.ts';
-import { EMPTY_LEDGER, mergeFacts } from '../facts/ledger.ts';
+import type { Extracted } from '../facts/fact.ts';
+import { EMPTY_LEDGER, mergeFacts, openLedger } from '../facts/ledger.ts';
 import { renderFacts } from '../facts/render.ts';
 import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
@@ -47,6 +48,7 @@ export function keepDigest(
       count,
       prior: source.prior,
       first: source.head[0]?.index ?? 0,
+      ids: source.head.map(({ index }) => source.ids?.[index]),
       request: source.livePrompt ?? '',
       ...(source.ledger === undefined ? {} : { ledger: source.ledger }),
     },
@@ -54,7 +56,7 @@ export function keepDigest(
   // It quotes: what it quotes from a tool must not read as an order.
   const { text, findings } = dropForeignOrders(
     made.text,
-    groundsOf(source, { facts: [], ledger: made.ledger }, isTagged),
+    groundsOf(source, { runs: [], ledger: made.ledger }, isTagged),
   );
   return { text, ledger: made.ledger, findings };
 }
@@ -66,14 +68,22 @@ export function wrongLanguage(summary: string, source: KeptSource): string | und
   return wanted === undefined || found === undefined || wanted === found ? undefined : wanted;
 }
 
-function knownOf({ head, recent = [], prior, ledger }: KeptSource): Known {
+function knownOf({ head, recent = [], prior, ledger, ids = [] }: KeptSource): Known {
   const first = head[0]?.index ?? 0;
   const before: Message = { role: 'assistant', parts: [{ kind: 'text', text: prior }], native: undefined };
   const earlier = ledger ?? mergeFacts(EMPTY_LEDGER, prior === '' ? [] : extractFacts(before, first - 1));
-  const facts = head.flatMap(({ message, index }) => extractFacts(message, index));
-  const shown = recent.flatMap(({ message, index }) => extractFacts(message, index));
-  return { facts: [...facts, ...shown], ledger: mergeFacts(earlier, facts) };
+  const open = openLedger(earlier);
+  const runs: Extracted[] = [];
+  for (const { message, index } of head) {
+    const found = extractFacts(message, { index, id: ids[index] });
+    open.add(found);
+    for (const each of found) if (isRun(each)) runs.push(each);
+  }
+  for (const { message, index } of recent) runs.push(...extractFacts(message, index).filter(isRun));
+  return { runs, ledger: open.read() };
 }
+
+const isRun = ({ kind }: Extracted): boolean => kind === 'command' || kind === 'news';
 
 function promptsOf({ head }: KeptSource): readonly string[] {
   return exchangesOf(head).map(({ prompt }) => prompt);

@@ -1,20 +1,22 @@
+/** Where values are looked for: texts, and the identifiers that stand in them, as one text. */
+export type Haystack = { readonly texts: readonly string[]; readonly names: string };
+
 /**
  * Which of some values stand in some texts as whole words: `450` does not stand in `45000`. One pass over the texts,
- * whatever the number of values, and one for each of a few that may be parts of longer words.
+ * whatever the number of values, and one over the names for each of a few that may be parts of longer ones.
  */
-export function occurringIn(values: readonly string[], texts: readonly string[]): ReadonlySet<string> {
+export function occurringIn(values: readonly string[], { texts, names }: Haystack): ReadonlySet<string> {
   const found = new Set<string>();
-  const wanted = byFirstWord(values);
-  if (wanted.size === 0) return found;
-  for (const text of texts) searchText(text, wanted, found);
-  const parts = values.filter((value) => !found.has(value) && PART.test(value)).slice(0, MOST_PARTS);
-  for (const value of parts) if (texts.some((text) => text.includes(value))) found.add(value);
+  const parts = values.filter((value) => PART.test(value)).slice(0, MOST_PARTS);
+  for (const value of parts) if (names.includes(value)) found.add(value);
+  const wanted = byFirstWord(values.filter((value) => !found.has(value)));
+  if (wanted.size > 0) for (const text of texts) searchText(text, wanted, found);
   return found;
 }
 
 // The start of a hash, or the end of a long name, is known wherever it stands.
 const PART = /^[0-9a-f]{7,40}$|^(?=.*[a-z])[A-Za-z_]{8,}$/;
-const MOST_PARTS = 30;
+const MOST_PARTS = 60;
 
 type Wanted = ReadonlyMap<number, readonly string[]>;
 

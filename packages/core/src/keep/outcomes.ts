@@ -1,4 +1,4 @@
-import type { Fact } from '../facts/fact.ts';
+import type { Extracted } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { NEGATION, sentencesOf } from './prompts.ts';
@@ -99,14 +99,14 @@ const GENERIC =
 /** What outcomes are read from: messages, their facts, the facts of earlier rounds, and what the user and earlier rounds tell. */
 export type OutcomeSource = {
   readonly placed: readonly { readonly message: Message; readonly index: number }[];
-  readonly facts: readonly Fact[];
+  readonly runs: readonly Extracted[];
   readonly ledger: Ledger | undefined;
   readonly told: readonly string[];
 };
 
 /** Reads calls and their results; what earlier rounds ran is known by their facts. */
-export function readOutcomes({ placed, facts, ledger, told }: OutcomeSource): Outcomes {
-  const { commands, failures } = callFacts(facts);
+export function readOutcomes({ placed, runs, ledger, told }: OutcomeSource): Outcomes {
+  const { commands, failures } = callFacts(runs);
   const ran: Ran[] = earlierRuns(ledger);
   const open = new Map<string, Pick<Ran, 'command' | 'index'>>();
   const results: string[] = [];
@@ -126,17 +126,17 @@ export function readOutcomes({ placed, facts, ledger, told }: OutcomeSource): Ou
   return { ran, isToldOf: remembered([...told, ...results]) };
 }
 
-/** Commands by their call, and the results that tell a failure. A fact without a value is news of a call. */
-function callFacts(facts: readonly Fact[]): {
+/** Commands by their call, and the results that tell a failure. */
+function callFacts(runs: readonly Extracted[]): {
   readonly commands: ReadonlyMap<string, string>;
   readonly failures: ReadonlySet<string>;
 } {
   const commands = new Map<string, string>();
   const failures = new Set<string>();
-  for (const { kind, value, call = '', source, status } of facts) {
-    if (kind !== 'command') continue;
-    if (value !== '') commands.set(call, value);
-    else if (isFailure(status)) failures.add(`${source} ${call}`);
+  for (const fact of runs) {
+    if (fact.kind === 'command') commands.set(fact.call ?? '', fact.value);
+    else if (fact.kind === 'news' && fact.about === 'command' && isFailure(fact.status))
+      failures.add(`${fact.source} ${fact.call}`);
   }
   return { commands, failures };
 }

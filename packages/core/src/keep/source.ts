@@ -1,5 +1,5 @@
 import { keysOf } from '../facts/diff.ts';
-import type { Fact } from '../facts/fact.ts';
+import type { Extracted } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { once } from '../model/once.ts';
@@ -41,24 +41,25 @@ export type Grounds = {
   readonly idAt: (index: number) => string | undefined;
 };
 
-/** Facts of a source's messages, and the ledger of all of it. */
-export type Known = { readonly facts: readonly Fact[]; readonly ledger: Ledger };
+/** Commands of a source's messages with news of them, and the ledger of all of it. */
+export type Known = { readonly runs: readonly Extracted[]; readonly ledger: Ledger };
 
 /** Makes the grounds of a source. `isTagged` tells lines that earlier rounds doubted. */
 export function groundsOf(source: KeptSource, known: Known, isTagged: (line: string) => boolean): Grounds {
-  const { facts, ledger } = known;
+  const { runs, ledger } = known;
   const { head, recent = [], prior, goal = '', ids = [] } = source;
   const placed = [...head, ...recent];
   const priorLines = once(() => prior.split('\n').filter((line) => line.trim() !== '' && !isTagged(line)));
   const keys = once(() => new Set([...Object.keys(ledger.entries), ...keysOf(prior), ...keysOf(goal)]));
   const texts = once(() => [goal, prior, ...placed.flatMap(({ message }) => textsOf(message))]);
+  const names = once(() => [...keys()].join('\n'));
   const exchanges = once(() => exchangesOf(placed));
   const prompts = once(() => [goal, ...exchanges().map(({ prompt }) => prompt)]);
   return {
     isKnown: (key) => keys().has(key),
-    occurring: (values) => occurringIn(values, texts()),
+    occurring: (values) => occurringIn(values, { texts: texts(), names: names() }),
     said: once(() => readPrompts(exchanges(), [goal, ...demandsOf(source.ledger), ...priorLines()])),
-    outcomes: once(() => readOutcomes({ placed, facts, ledger: source.ledger, told: [...prompts(), ...priorLines()] })),
+    outcomes: once(() => readOutcomes({ placed, runs, ledger: source.ledger, told: [...prompts(), ...priorLines()] })),
     speakers: once(() => ({
       user: spokenParts([...prompts(), ...demandsOf(source.ledger), ...priorLines()]),
       assistant: ownTexts(placed).map(stemsOf),

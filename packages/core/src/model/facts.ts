@@ -32,6 +32,9 @@ export type Entry = {
   readonly first: number;
   readonly last: number;
   readonly lastOwn: number;
+  /** Ids of the first and last message that has it, where they are known: `recall` finds it there. */
+  readonly firstId?: string;
+  readonly lastId?: string;
   /** Messages that have it, and those in which the assistant used it. */
   readonly messages: number;
   readonly own: number;

@@ -5,8 +5,11 @@ import type { COMMON_RULES, Filled } from './options.ts';
 export type CommonOptions = {
   /** The model's context window, in tokens. */
   readonly window: number;
-  /** Tokens the compacted request must fit. */
-  readonly target?: number;
+  /**
+   * Tokens the compacted request must fit; `off`: it need only fit the window and clear its triggers.
+   * @default 'off' (of `epitome` half the trigger)
+   */
+  readonly target?: number | 'off';
   /**
    * Tokens kept free for the answer.
    * @default 0
@@ -32,7 +35,7 @@ export function commonPolicy(
     split,
     goalSplit: split,
     handover: { role: 'user', acknowledge: 'before-user' },
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined || target === 'off' ? {} : { target }),
     reserved,
     guards: { minMessages: 0, minSeconds: 0 },
     waitsForCalls: false,

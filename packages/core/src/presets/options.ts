@@ -24,7 +24,7 @@ export type OptionRules = Readonly<Record<string, OptionRule>>;
 /** Options every preset takes; more tokens than a billion are a mistake. */
 export const COMMON_RULES = {
   window: { kind: 'integer', min: 1, max: 1_000_000_000 },
-  target: { kind: 'integer', min: 1, max: 1_000_000_000 },
+  target: { kind: 'off-or-integer', min: 1, max: 1_000_000_000 },
   reserved: { kind: 'integer', min: 0, max: 'window', default: 0 },
   summaryMaxTokens: { kind: 'integer', min: 16, max: 1_000_000_000 },
 } as const;

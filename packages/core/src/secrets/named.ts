@@ -23,8 +23,8 @@ export function redactNamed(text: string): { readonly text: string; readonly cou
 /** The kind of a value known by its name. */
 export const NAMED_SECRET = 'named-secret';
 
-/** What a name ends in that says its value is secret. */
-export const NAMES: readonly string[] = [
+// What a name ends in that says its value is secret. `key` alone may be any key: these words go in front of it.
+const WORDS = [
   'password',
   'passwd',
   'passphrase',
@@ -35,15 +35,32 @@ export const NAMES: readonly string[] = [
   '_auth',
   'pwd',
   'x-amz-signature',
-  ...['api', 'access', 'private', 'secret', 'account', 'auth', 'signing', 'encryption'].flatMap((what) =>
-    ['key', '_key', '-key', ' key'].map((key) => what + key),
-  ),
 ];
+const KEYS = ['api', 'access', 'private', 'secret', 'account', 'auth', 'signing', 'encryption'];
+// A dash last: they make a class of characters.
+const JOINTS = ['', '_', ' ', '-'];
+
+/** The names, each as it is written. */
+export const NAMES: readonly string[] = [
+  ...WORDS,
+  ...KEYS.flatMap((what) => JOINTS.map((joint) => `${what}${joint}key`)),
+];
+
+/** Whether a name must begin a word: a short one may be the end of any. */
+export const isWholeName = (name: string): boolean => name === 'pwd';
+
+const SOME_NAME = [
+  ...KEYS.map((what) => `${what}[${JOINTS.join('')}]?key`),
+  // Longer ones first: `credentials` begins with `credential`.
+  ...WORDS.toSorted((one, other) => other.length - one.length).map((word) => (isWholeName(word) ? `\\b${word}` : word)),
+].join('|');
 
 // Name, sign, quote, and the first characters of the value: a bound on them keeps time linear. The sign may be white
 // space (a flag and its value); quotes may be escaped once or twice.
-const SETTING =
-  /(passw(?:or)?d|passphrase|secret|token|api[_ -]?key|(?:access|private|secret|account|auth|signing|encryption)[_ -]?key|credentials?|_auth|\bpwd|x-amz-signature)([\\"'\]]{0,4}\s{0,2}(?:=>|:=|[:=])\s{0,2}|\s(?:is|was):?\s|\s)(\\{0,3}["'`]|)([^\s\\"'`,;()[\]{}<>|&]{6,64})/gi;
+const SETTING = new RegExp(
+  String.raw`(${SOME_NAME})([\\"'\]]{0,4}\s{0,2}(?:=>|:=|[:=])\s{0,2}|\s(?:is|was):?\s|\s)(\\{0,3}["'${'`'}]|)([^\s\\"'${'`'},;()[\]{}<>|&]{6,64})`,
+  'gi',
+);
 
 function settingOf(text: string, match: RegExpExecArray): Setting {
   const [whole, word = '', separator = '', quote = '', value = ''] = match;

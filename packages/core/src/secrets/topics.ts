@@ -1,5 +1,5 @@
 import { createHintFinder, type Hint } from './hints.ts';
-import { NAMES } from './named.ts';
+import { isWholeName, NAMES } from './named.ts';
 import { PATTERNS } from './patterns.ts';
 
 /** Topics beside the patterns, which go by their place in the list. */
@@ -19,7 +19,7 @@ function hints(): readonly Hint[] {
     text: name,
     topic: NAMED_TOPIC,
     isFolded: true,
-    isStart: name === 'pwd',
+    isStart: isWholeName(name),
     isFollowed: mayEndName,
   }));
   const known = PATTERNS.flatMap(({ hints: texts, anywhere = false }, topic) =>

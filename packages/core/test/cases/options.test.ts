@@ -28,7 +28,7 @@ type Row = { readonly good: readonly unknown[]; readonly bad: readonly unknown[]
 const rows: Readonly<Record<PresetName | 'all', Readonly<Record<string, Row>>>> = {
   all: {
     window: TOKENS,
-    target: TOKENS,
+    target: { good: ['off', ...TOKENS.good], bad: [...TOKENS.bad, 'never'] },
     reserved: { good: [0, 100], bad: [-1, 1.5] },
     summaryMaxTokens: { good: [16], bad: [15, 0] },
   },
@@ -176,4 +176,8 @@ describe('misuse is thrown, and says what to do', () => {
     expect(error?.message).toContain(says);
     await expect(compact(Object(input))).rejects.toMatchObject({ code });
   });
+});
+
+test.each(PRESET_NAMES)('%s: a target that is off is none', (preset) => {
+  expect(policyNamed(preset, { window: 8000, target: 'off' })).not.toHaveProperty('target');
 });

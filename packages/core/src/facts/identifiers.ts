@@ -1,0 +1,94 @@
+import type { FactKind } from '../model/facts.ts';
+import { codePointBoundary } from '../model/text.ts';
+import type { Extracted } from './fact.ts';
+import type { Found, Span } from './runs.ts';
+import { scanIdentifiers, scanText } from './scan.ts';
+import type { From } from './segments.ts';
+import { Tally } from './tally.ts';
+
+/** Adds the identifiers of a text, each once, with the words around its first occurrence. */
+export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void {
+  const { text, source, origin } = segment;
+  const tally = new Tally(text);
+  const found: Found = (kind, start, end) => tally.add(kind, start, end);
+  const isSpeech = origin === 'prompt' || origin === 'answer';
+  if (isSpeech && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE))) scanText(text, found);
+  else scanIdentifiers(text, found);
+  const { kinds, starts, ends, counts } = tally;
+  const among = kinds.length;
+  let spaced: Set<string> | undefined;
+  for (let at = 0; at < among; at += 1) {
+    const kind = kinds[at] ?? 'symbol';
+    const start = starts[at] ?? 0;
+    const end = ends[at] ?? 0;
+    const count = counts[at] ?? 1;
+    const value = wholeAt(text, kind, { start, end });
+    if (kind === 'path' && value.length !== end - start) {
+      if (spaced?.has(value)) continue;
+      spaced = (spaced ?? new Set()).add(value);
+    }
+    const context = contextAt(text, start, end);
+    facts.push(
+      id === undefined
+        ? { kind, value, source, origin, context, count, among }
+        : { kind, value, source, origin, context, count, among, id },
+    );
+  }
+}
+
+// German writes every noun with a capital: a capital makes no name there.
+const CAPITAL_NOUNS =
+  /\b(?:der|die|das|und|ist|nicht|ein|eine|bitte|ich|wir)\b[\s\S]*\b(?:der|die|das|und|ist|nicht|zum|den|dem|bitte)\b/;
+const SAMPLE = 1000;
+
+/** An identifier with what belongs to it: a number with its unit, a path in quotes with its spaces. */
+function wholeAt(text: string, kind: FactKind, { start, end }: Span): string {
+  if (kind === 'path' && touchesSpace(text, start, end)) return spacedPath(text, start, end);
+  const value = text.slice(start, end);
+  return kind === 'number' ? value + unitAfter(text, end) : value;
+}
+
+function touchesSpace(text: string, start: number, end: number): boolean {
+  return text.charCodeAt(start - 1) === 32 || text.charCodeAt(end) === 32;
+}
+
+/** The unit that stands behind a number: `95 ms`, `3 files`, `12.500 €`. */
+function unitAfter(text: string, end: number): string {
+  const next = text.charCodeAt(end);
+  if (next === 32 ? text.charCodeAt(end + 1) < 36 : next < 36) return '';
+  return UNIT.exec(text.slice(end, end + 16))?.[0] ?? '';
+}
+
+const UNIT =
+  /^ ?(?:%|€|£|\$|°[CF]?|(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|bytes?|tokens?|lines?|files?|tests?|px|EUR|USD|MHz|GHz|rpm|fps)(?![\w-]))/;
+
+/** A path in quotes may have spaces. */
+function spacedPath(text: string, start: number, end: number): string {
+  let open = start - 1;
+  while (open >= 0 && start - open <= SPACED && PATH_CHARACTERS[text.charCodeAt(open)] === 1) open -= 1;
+  const quote = text.charCodeAt(open);
+  if (open < 0 || (quote !== 34 && quote !== 39 && quote !== 96)) return text.slice(start, end);
+  let close = end;
+  while (close < text.length && close - end <= SPACED && PATH_CHARACTERS[text.charCodeAt(close)] === 1) close += 1;
+  const whole = text.charCodeAt(close) === quote ? text.slice(open + 1, close) : '';
+  return whole.includes(' ') && SPACED_PATH.test(whole) ? whole : text.slice(start, end);
+}
+
+const SPACED = 100;
+const SPACED_PATH = /^(?:[A-Za-z]:\\|~?\/|\.{0,2}\/)?[\w.@-][\w .@()-]*(?:[/\\][\w .@()-]+)+$/;
+const PATH_CHARACTERS = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w .@()/\\:~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+const CONTEXT = 48;
+
+/** The rest of the line to both sides, a few words each; looks no further than it takes. */
+function contextAt(text: string, start: number, end: number): string {
+  const least = Math.max(0, start - CONTEXT);
+  let from = start;
+  while (from > least && text.charCodeAt(from - 1) !== 10) from -= 1;
+  const most = Math.min(text.length, end + CONTEXT);
+  let to = end;
+  while (to < most && text.charCodeAt(to) !== 10) to += 1;
+  return text.slice(codePointBoundary(text, from), codePointBoundary(text, to));
+}

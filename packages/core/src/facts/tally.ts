@@ -1,0 +1,78 @@
+import type { FactKind } from '../model/facts.ts';
+import { keyStart } from './fact.ts';
+
+/**
+ * Counts the identifiers of one text by where they stand: no substring is made of the many that come again. One tally is
+ * filled at a time: all share one table.
+ */
+export class Tally {
+  /** Kind, first place and number of occurrences of each, by its number. */
+  readonly kinds: FactKind[] = [];
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly counts: number[] = [];
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+    turn += 1;
+  }
+
+  /** Takes one more occurrence. A path is the same by its last two segments. */
+  add(kind: FactKind, start: number, end: number): void {
+    const slot = this.#slotOf(kind === 'path' ? keyStart(this.#text, start, end) : start, end);
+    if (turns[slot] === turn) {
+      const known = numbers[slot] ?? 0;
+      this.counts[known] = (this.counts[known] ?? 0) + 1;
+      return;
+    }
+    turns[slot] = turn;
+    numbers[slot] = this.kinds.length;
+    this.kinds.push(kind);
+    this.starts.push(start);
+    this.ends.push(end);
+    this.counts.push(1);
+    if (this.kinds.length * 2 > turns.length) this.#grow();
+  }
+
+  /** Where something is entered, or may be. */
+  #slotOf(from: number, end: number): number {
+    const mask = turns.length - 1;
+    let hash = end - from;
+    for (let index = from; index < end; index += 1) hash = (Math.imul(hash, 31) + this.#text.charCodeAt(index)) | 0;
+    let slot = (Math.imul(hash, 0x9e3779b1) >>> 7) & mask;
+    while (turns[slot] === turn && !this.#isSame(numbers[slot] ?? 0, from, end)) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #isSame(known: number, from: number, end: number): boolean {
+    const text = this.#text;
+    let at = this.ends[known] ?? 0;
+    for (let index = end; index > from; index -= 1) {
+      at -= 1;
+      if (text.charCodeAt(at) !== text.charCodeAt(index - 1)) return false;
+    }
+    return at === this.#keyStart(known);
+  }
+
+  #keyStart(known: number): number {
+    const start = this.starts[known] ?? 0;
+    return this.kinds[known] === 'path' ? keyStart(this.#text, start, this.ends[known] ?? 0) : start;
+  }
+
+  #grow(): void {
+    turns = new Uint32Array(turns.length * 2);
+    numbers = new Uint32Array(turns.length);
+    for (let known = 0; known < this.kinds.length; known += 1) {
+      const slot = this.#slotOf(this.#keyStart(known), this.ends[known] ?? 0);
+      turns[slot] = turn;
+      numbers[slot] = known;
+    }
+  }
+}
+
+// A table for each of thousands of short texts would cost more than what is looked up in it: a slot is taken where it
+// holds the turn of the text that is being read.
+let turn = 0;
+let turns = new Uint32Array(1024);
+let numbers = new Uint32Array(1024);
