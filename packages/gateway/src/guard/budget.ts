@@ -74,7 +74,7 @@ export function createLedger({ now, pricesOf }: LedgerPorts): Ledger {
 const FIGURES = ['requestsPerMinute', 'tokensPerDay', 'dollarsPerDay'] as const;
 
 /** Dollars of one call. */
-export function costOf({ input, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage, prices: Prices): number {
+function costOf({ input, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage, prices: Prices): number {
   const { cachedRead = prices.input, cacheWrite: write = prices.input } = prices;
   const plain = Math.max(0, input - cacheRead - cacheWrite);
   return (plain * prices.input + cacheRead * cachedRead + cacheWrite * write + output * prices.output) / 1_000_000;

@@ -4,7 +4,7 @@ import { type Caller, type Refusal, SCOPES } from '../model/call.ts';
 import type { ClientKey, Config } from '../model/config.ts';
 
 /** One answer for a key that is missing, wrong, expired or doubled: nobody learns which. */
-export const UNAUTHORIZED: Refusal = {
+const UNAUTHORIZED: Refusal = {
   status: 401,
   code: 'unauthorized',
   message: 'The key is missing or not valid; send it as your client does for its provider.',
@@ -45,7 +45,7 @@ function keyFor(digest: Buffer, keys: readonly ClientKey[]): ClientKey | undefin
 }
 
 /** Every key a request presents, wherever a client of some provider puts it. */
-export function keysOf({ headers, url = '' }: IncomingMessage): readonly string[] {
+function keysOf({ headers, url = '' }: IncomingMessage): readonly string[] {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).getAll('key') : [];
   const all = [bearer, headers['x-api-key'], headers['x-goog-api-key'], headers['api-key'], ...query];
