@@ -8,6 +8,7 @@ export type RunOptions = {
   readonly branch?: string;
   readonly live?: true;
   readonly preset: string;
+  readonly model?: string;
   readonly window?: string;
   readonly target?: string;
   readonly set?: readonly string[];
@@ -65,8 +66,8 @@ export function seconds(option: string, text: string): number {
 const AMOUNT = /^(-?\d+(?:\.\d+)?|-?\.\d+)([km]?)$/i;
 const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
 
-// Configuration files write token_threshold for tokenThreshold.
-function toCamelCase(key: string): string {
+/** The name of an option as code has it: configuration files write token_threshold for tokenThreshold. */
+export function toCamelCase(key: string): string {
   return key.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

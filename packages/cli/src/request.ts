@@ -3,8 +3,10 @@ import { UsageError } from './errors.ts';
 import type { Conversation } from './input/conversation.ts';
 import { readConversation } from './input/open.ts';
 import { readSource } from './input/read.ts';
+import { knownModel } from './models/prices.ts';
 import { compilePrompt } from './models/prompt.ts';
 import { positive, type RunOptions, readSettings, seconds } from './options.ts';
+import { plain } from './output/text.ts';
 
 /** Everything a run needs, read and checked. */
 export type Prepared = {
@@ -18,9 +20,10 @@ export type Prepared = {
 
 /** Reads the options and the conversation. Options are checked first: they are the cheaper mistake. */
 export async function prepare(file: string | undefined, options: RunOptions, signal: AbortSignal): Promise<Prepared> {
-  const { policy, isAssumed } = await readPolicy(options);
+  await readPolicy(options);
   const ports = portsOf(options);
   const conversation = await readConversation(file, options, signal);
+  const { policy, basis } = await policyFor(options.model ?? conversation.model, options);
   const system = await fixedOf(options.system, signal);
   const tools = await fixedOf(options.tools, signal);
   const input: CompactInput = {
@@ -36,14 +39,42 @@ export async function prepare(file: string | undefined, options: RunOptions, sig
   };
   const notes = [
     ...(conversation.kind === 'session' ? conversation.notes : []),
-    ...(isAssumed ? [`window of ${conversation.model ?? 'this model'} unknown, assuming 128k`] : []),
+    ...windowNotes(basis, policy.window, options.model ?? conversation.model),
   ];
   return { conversation, input, policy, ports, notes };
+}
+
+function windowNotes(basis: WindowBasis, window: number, model: string | undefined): readonly string[] {
+  switch (basis) {
+    case 'given':
+      return [];
+    case 'known':
+      return [`window of ${window} tokens, that of ${plain(model ?? '')}; --window sets another`];
+    case 'assumed':
+      return [`window of ${plain(model ?? 'this model')} unknown, assuming 128k; --window sets it`];
+    default:
+      return basis satisfies never;
+  }
 }
 
 const ASSUMED_WINDOW = 128_000;
 
 type PolicyOptions = Pick<RunOptions, 'preset' | 'set' | 'window' | 'target'>;
+
+/** Where a window comes from: an option, the table of models, or nowhere. */
+type WindowBasis = 'given' | 'known' | 'assumed';
+
+/** The policy for a model: its window is taken where the options name none. */
+async function policyFor(
+  model: string | undefined,
+  options: PolicyOptions,
+): Promise<{ policy: Policy; basis: WindowBasis }> {
+  const { policy, isAssumed } = await readPolicy(options);
+  if (!isAssumed) return { policy, basis: 'given' };
+  const window = (await knownModel(model ?? ''))?.window;
+  if (window === undefined) return { policy, basis: 'assumed' };
+  return { policy: (await readPolicy({ ...options, window: String(window) })).policy, basis: 'known' };
+}
 
 /** The policy that the options describe, and whether its window had to be assumed. */
 export async function readPolicy(options: PolicyOptions): Promise<{ policy: Policy; isAssumed: boolean }> {

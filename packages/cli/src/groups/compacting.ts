@@ -35,7 +35,11 @@ function withRunOptions(command: Command): Command {
     .option('--branch <name>', 'which branch of the session (default: main; inspect lists them)')
     .option('--live', "only what the agent's own last compaction left in view")
     .option('-p, --preset <name>', 'how to compact', 'epitome')
-    .option('-w, --window <tokens>', "the model's context window, such as 200000 or 200k (default: 128k)")
+    .option('-m, --model <name>', 'the model it is for, to know its window (default: the one in the file)')
+    .option(
+      '-w, --window <tokens>',
+      "the model's context window, such as 200000 or 200k (default: by model, else 128k)",
+    )
     .option('-t, --target <tokens>', 'most tokens the result may have, or off')
     .option('-s, --set <key=value>', 'an option of the preset; repeatable', collect)
     .option('-g, --goal <text>', 'what you are working on')

@@ -16,6 +16,11 @@ export function fitColumns(text: string, columns: number): string {
   return columns < 1 ? '' : widthOf(rest) <= columns - widthOf(text.slice(0, end)) ? text : `${text.slice(0, end)}…`;
 }
 
+/** A number with its noun: `1 call`, `2 calls`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Columns of the terminal that standard output is, or of a usual one. */
 export function columns(): number {
   return process.stdout.columns || Number(process.env['COLUMNS']) || 80;

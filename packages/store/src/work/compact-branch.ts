@@ -19,6 +19,8 @@ export type BranchWork = BranchRef & {
   readonly model?: string;
   /** What the model charges per million tokens, for the record. */
   readonly price?: Price;
+  /** What else is kept beside the record of an outcome: figures and names, never text of messages. */
+  readonly telemetry?: (outcome: Outcome) => Readonly<Record<string, unknown>>;
   /**
    * What becomes of a summary that a fault made less than was asked for: it is published, or thrown away with an error.
    * @default 'publish'
@@ -77,7 +79,11 @@ function degraded({ findings }: Outcome): StoreError {
 
 type Measured = { readonly attempt: Attempting; readonly milliseconds: number };
 
-function detailsOf({ model, price, policy }: BranchWork, outcome: Outcome, measured: Measured): RecordDetails {
+function detailsOf(
+  { model, price, policy, telemetry }: BranchWork,
+  outcome: Outcome,
+  measured: Measured,
+): RecordDetails {
   const { decision, record } = outcome;
   const system = measured.attempt.instructions();
   const isByModel = record !== undefined && record.calls > 0;
@@ -88,6 +94,7 @@ function detailsOf({ model, price, policy }: BranchWork, outcome: Outcome, measu
     telemetry: {
       durationMs: Math.round(measured.milliseconds),
       trigger: { reason: decision.reason, tokens: decision.tokens, limit: decision.limit ?? null },
+      ...telemetry?.(outcome),
     },
   };
 }
