@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Cause, type CompactInput, compact, type Outcome, type Policy, type Ports } from 'epitome';
+import {
+  type Calibration,
+  type Cause,
+  type CompactInput,
+  compact,
+  type Outcome,
+  type Policy,
+  type Ports,
+} from 'epitome';
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef, Log, Publication, RecordDetails } from '../model/port.ts';
 import { type Attempting, attemptOn } from './attempt.ts';
@@ -15,6 +23,8 @@ export type BranchWork = BranchRef & {
   /** What goes out with every request beside the messages: counted, never changed. */
   readonly system?: unknown;
   readonly tools?: unknown;
+  /** The provider's real count of an earlier request, beside our estimate of it. */
+  readonly calibration?: Calibration;
   /** Who writes the summary, for the record. */
   readonly model?: string;
   /** What the model charges per million tokens, for the record. */
@@ -60,7 +70,10 @@ export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?
 
 type Stored = Pick<CompactInput, 'format' | 'messages' | 'ids' | 'records'>;
 
-function requestOf({ policy, cause, goal, focus, system, tools }: BranchWork, stored: Stored): CompactInput {
+function requestOf(
+  { policy, cause, goal, focus, system, tools, calibration }: BranchWork,
+  stored: Stored,
+): CompactInput {
   return {
     ...stored,
     policy,
@@ -69,6 +82,7 @@ function requestOf({ policy, cause, goal, focus, system, tools }: BranchWork, st
     ...(focus === undefined ? {} : { focus }),
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
+    ...(calibration === undefined ? {} : { calibration }),
   };
 }
 
