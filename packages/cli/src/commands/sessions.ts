@@ -27,7 +27,7 @@ export async function runSessions(options: SessionsOptions, signal: AbortSignal)
   }
   const limit = options.limit === undefined ? 20 : Math.ceil(positive('--limit', options.limit));
   const places = usualPlaces(process.env).filter(({ source }) => agent === undefined || source === agent);
-  const all = (await Promise.all(places.map(listed))).flat().sort((one, other) => other.mtimeMs - one.mtimeMs);
+  const all = await findSessions(places);
   const shown: Listed[] = [];
   for (const session of all.slice(0, limit)) {
     signal.throwIfAborted();
@@ -36,6 +36,12 @@ export async function runSessions(options: SessionsOptions, signal: AbortSignal)
   if (options.json) await writeOut(`${JSON.stringify({ sessions: shown, found: all.length })}\n`);
   else await writeOut(`${linesOf(shown, all.length, places).join('\n')}\n`);
   return 0;
+}
+
+/** The sessions in some places, newest first. */
+export async function findSessions(places: readonly Place[] = usualPlaces(process.env)): Promise<readonly Listed[]> {
+  const all = (await Promise.all(places.map(listed))).flat();
+  return all.sort((one, other) => other.mtimeMs - one.mtimeMs);
 }
 
 async function listed({ source, folder, pattern }: Place): Promise<readonly Listed[]> {

@@ -127,6 +127,7 @@ function addQueue(store: Command, { ended }: Running): void {
     });
 }
 
-function onLog(command: Command): Command {
+/** Adds the options that say which store, and whose conversations of it. */
+export function onLog(command: Command): Command {
   return command.option(...STORE).option('--tenant <name>', 'whose conversations (default: local)');
 }

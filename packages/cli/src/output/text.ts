@@ -3,6 +3,15 @@ export function plain(text: string): string {
   return text.replace(ESCAPES, '').replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
 }
 
+/** A text of many lines safe for a terminal: no escape sequences, no control characters but line breaks and tabs. */
+export function plainText(text: string): string {
+  return text
+    .replace(ESCAPES, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROLS, (char) => (char === '\n' || char === '\t' ? char : ' '))
+    .trimEnd();
+}
+
 /** A text cut to a number of columns, with an ellipsis where something was left out. */
 export function fitColumns(text: string, columns: number): string {
   let used = 0;
