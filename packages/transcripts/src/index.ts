@@ -3,6 +3,8 @@ export { evidenceOf } from './api/evidence.ts';
 export { type Converted, convertMessages, decodeAll, type Repaired, repairMessages } from './convert/convert.ts';
 export { type HandoverOptions, handoverOf } from './convert/handover.ts';
 export type { Losses } from './convert/turns.ts';
+export { listDatabase, type Query, readStored, type StoredEntry } from './databases/database.ts';
+export { type OpencodeMessage, type OpencodeRecord, readOpencode } from './databases/opencode.ts';
 export type { BranchUse } from './inspect/branches.ts';
 export type { BigMessage, Duplicate } from './inspect/heavy.ts';
 export { type Inspection, inspectSession } from './inspect/inspect.ts';
