@@ -6,7 +6,7 @@ export type { Losses } from './convert/turns.ts';
 export { listDatabase, type Query, readStored, type StoredEntry } from './databases/database.ts';
 export { type OpencodeMessage, type OpencodeRecord, readOpencode } from './databases/opencode.ts';
 export type { BranchUse } from './inspect/branches.ts';
-export type { BigMessage, Duplicate } from './inspect/heavy.ts';
+export { type BigMessage, type Duplicate, promptWords } from './inspect/heavy.ts';
 export { type Inspection, inspectSession } from './inspect/inspect.ts';
 export { type PastCompaction, textOf } from './inspect/losses.ts';
 export type { Calibration, ModelUsage, Reported } from './inspect/reported.ts';
