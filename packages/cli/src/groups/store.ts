@@ -11,7 +11,7 @@ import type { StoreOptions } from '../store-options.ts';
 import type { Running } from './running.ts';
 
 /** The option that names a store. */
-export const STORE = [
+const STORE = [
   '--store <where>',
   'a file, or postgres://… (default: EPITOME_STORE, else your own file)',
 ] as const;
