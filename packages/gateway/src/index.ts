@@ -1,3 +1,19 @@
+export { openApiDocument } from './api/openapi.ts';
+export type {
+  Branch,
+  BranchView,
+  Changed,
+  Conversation,
+  ConversationDetail,
+  ConversationPage,
+  Hits,
+  MessagePage,
+  RecordDetail,
+  RecordList,
+  RecordSummary,
+  StoredMessageView,
+  Tree,
+} from './api/schemas.ts';
 export { ConfigError, isConfigError } from './config/errors.ts';
 export { REQUEST_HEADERS } from './config/headers.ts';
 export { type ConfigSource, hashOf, loadConfig } from './config/load.ts';
@@ -14,3 +30,4 @@ export type { CompactionNews, Exchange, TurnReport, TurnStatus, Usage } from './
 export { createLogger } from './observe/logger.ts';
 export type { Metrics } from './observe/metrics.ts';
 export { createObserver, type ObserverPorts } from './observe/observer.ts';
+export { type StandardParts, standardParts } from './parts.ts';
