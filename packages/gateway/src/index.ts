@@ -20,6 +20,7 @@ export { type ConfigSource, hashOf, loadConfig } from './config/load.ts';
 export { createPolicies } from './config/policies.ts';
 export { configJsonSchema } from './config/schema.ts';
 export { type ConfigNews, type ConfigWatch, watchConfig } from './config/watch.ts';
+export { createGateway } from './create.ts';
 export type { Gateway, GatewayPorts } from './gateway.ts';
 export { type Call, type Caller, isRefusal, type Refusal, type Reply, SCOPES, type Scope } from './model/call.ts';
 export type { Budget, ClientKey, Config, Limits, ModelFacts, PolicyRule, Timeouts } from './model/config.ts';
@@ -30,4 +31,3 @@ export type { CompactionNews, Exchange, TurnReport, TurnStatus, Usage } from './
 export { createLogger } from './observe/logger.ts';
 export type { Metrics } from './observe/metrics.ts';
 export { createObserver, type ObserverPorts } from './observe/observer.ts';
-export { type StandardParts, standardParts } from './parts.ts';
