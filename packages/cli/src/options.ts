@@ -7,7 +7,10 @@ export type RunOptions = {
   readonly session?: string;
   readonly branch?: string;
   readonly live?: true;
-  readonly preset: string;
+  readonly preset?: string;
+  /** A file with `compact:` blocks, and whose block of it. */
+  readonly config?: string;
+  readonly agent?: string;
   readonly model?: string;
   readonly window?: string;
   readonly target?: string;
@@ -17,7 +20,7 @@ export type RunOptions = {
   readonly force?: true;
   readonly system?: string;
   readonly tools?: string;
-  readonly summarizer: string;
+  readonly summarizer?: string;
   readonly summarizerWindow?: string;
   readonly timeout?: string;
   readonly quiet?: true;

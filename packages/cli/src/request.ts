@@ -7,6 +7,7 @@ import { knownModel } from './models/prices.ts';
 import { compilePrompt } from './models/prompt.ts';
 import { positive, type RunOptions, readSettings, seconds } from './options.ts';
 import { plain } from './output/text.ts';
+import { type Block, blockOf, blockOptions } from './settings/blocks.ts';
 
 /** Everything a run needs, read and checked. */
 export type Prepared = {
@@ -59,7 +60,7 @@ function windowNotes(basis: WindowBasis, window: number, model: string | undefin
 
 const ASSUMED_WINDOW = 128_000;
 
-type PolicyOptions = Pick<RunOptions, 'preset' | 'set' | 'window' | 'target'>;
+type PolicyOptions = Pick<RunOptions, 'preset' | 'set' | 'window' | 'target' | 'config' | 'agent' | 'summarizer'>;
 
 /** Where a window comes from: an option, the table of models, or nowhere. */
 type WindowBasis = 'given' | 'known' | 'assumed';
@@ -78,12 +79,50 @@ async function policyFor(
 
 /** The policy that the options describe, and whether its window had to be assumed. */
 export async function readPolicy(options: PolicyOptions): Promise<{ policy: Policy; isAssumed: boolean }> {
-  const settings = await settingsOf(options);
-  const policy = policyNamed(options.preset, { window: ASSUMED_WINDOW, ...settings });
+  const block = await blockIn(options);
+  const preset = options.preset ?? block?.preset ?? 'epitome';
+  if (block !== undefined && presetNamed(preset) !== presetNamed(block.preset)) {
+    throw new UsageError(
+      `The block of ${options.config} is for preset ${block.preset}, not ${preset}; leave --preset out.`,
+    );
+  }
+  const settings = { ...(await optionsOf(block, options)), ...(await settingsOf(preset, options)) };
+  const policy = policyNamed(preset, { window: ASSUMED_WINDOW, ...settings });
   return { policy, isAssumed: !('window' in settings) };
 }
 
-async function settingsOf({ preset, set, window, target }: PolicyOptions): Promise<Readonly<Record<string, unknown>>> {
+/** A block's options; a summarizer that was named takes the place of the block's model. */
+async function optionsOf(
+  block: Block | undefined,
+  { summarizer }: PolicyOptions,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (block === undefined) return {};
+  const { model, ...options } = await blockOptions(block);
+  return summarizer === undefined && model !== undefined ? { ...options, model } : options;
+}
+
+/** The `compact:` block that `--config` and `--agent` name. */
+async function blockIn({ config, agent }: Pick<RunOptions, 'config' | 'agent'>): Promise<Block | undefined> {
+  if (config === undefined) {
+    if (agent !== undefined) throw new UsageError('--agent picks a block of a file: name it with --config.');
+    return undefined;
+  }
+  const { readBlockFile } = await import('./settings/block-file.ts');
+  const block = blockOf([await readBlockFile(config)], agent);
+  if (block === undefined) throw new UsageError(`${config} sets nothing for all agents; --agent picks one.`);
+  return block;
+}
+
+/** Who is to write the summary: the one named, else the model of the block, else nobody. */
+export async function summarizerNamed(options: Pick<RunOptions, 'summarizer' | 'config' | 'agent'>): Promise<string> {
+  const model = options.summarizer ?? (await blockIn(options))?.fields.get('model')?.value;
+  return String(model ?? 'mechanical');
+}
+
+async function settingsOf(
+  preset: string,
+  { set, window, target }: PolicyOptions,
+): Promise<Readonly<Record<string, unknown>>> {
   const settings: Readonly<Record<string, unknown>> = {
     ...(window === undefined ? {} : { window: positive('--window', window) }),
     ...(target === undefined ? {} : { target: target === 'off' ? target : positive('--target', target) }),

@@ -7,14 +7,15 @@ import { sessionData } from '../output/session-notes.ts';
 import { planTable } from '../output/table.ts';
 import { columns, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
-import { type Prepared, prepare } from '../request.ts';
+import { type Prepared, prepare, summarizerNamed } from '../request.ts';
 
 /** Options of `plan`. */
 export type PlanOptions = RunOptions & { readonly json?: true };
 
 /** Shows what a compaction would do. Returns the exit code. */
 export async function runPlan(file: string | undefined, options: PlanOptions, signal: AbortSignal): Promise<number> {
-  if (options.summarizer !== 'mechanical') readModelName(options.summarizer);
+  const summarizer = await summarizerNamed(options);
+  if (summarizer !== 'mechanical') readModelName(summarizer);
   const prepared = await prepare(file, options, signal);
   const seen = preview(prepared.input, prepared.ports);
   if (!options.quiet) for (const note of prepared.notes) console.error(note);

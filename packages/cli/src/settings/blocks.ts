@@ -51,7 +51,7 @@ export function blockOf(sources: readonly BlockSource[], agent?: string): Block 
 }
 
 /** Options of the preset that a block's fields are, with its prompt compiled. */
-async function blockOptions({ preset, fields }: Block): Promise<Readonly<Record<string, unknown>>> {
+export async function blockOptions({ preset, fields }: Block): Promise<Readonly<Record<string, unknown>>> {
   const rules = PRESET_RULES[presetNamed(preset)];
   const entries = await Promise.all(
     [...fields].map(async ([key, { value, file }]): Promise<readonly [string, unknown]> => {

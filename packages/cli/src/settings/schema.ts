@@ -16,7 +16,10 @@ const MCP_SERVER = z
   .meta({ description: 'A command to start, or an address.' });
 
 /** A `compact:` block: a preset and its options, in their own names or with underscores. */
-const COMPACT_BLOCK = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+export const COMPACT_BLOCK: z.ZodType<CompactBlock> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+);
 
 const AGENT = z.strictObject({ compact: COMPACT_BLOCK.optional() });
 
