@@ -3,17 +3,24 @@ import type { Logger } from 'pino';
 import { createApi } from './api/api.ts';
 import { modelTable } from './config/models.ts';
 import { createPolicies } from './config/policies.ts';
-import type { MakeParts } from './gateway.ts';
 import { createLedger } from './guard/budget.ts';
 import { createConnections } from './guard/connections.ts';
 import { createGuard } from './guard/guard.ts';
+import type { Parts } from './http/context.ts';
+import type { Config } from './model/config.ts';
 import { createObserver } from './observe/observer.ts';
 
 /**
  * Makes what stands around the data plane, anew for each configuration. What was spent, who is connected and all figures
  * outlive a change of it.
  */
-export function standardParts({ store, logger }: { readonly store: Store; readonly logger: Logger }): MakeParts {
+export function standardParts({
+  store,
+  logger,
+}: {
+  readonly store: Store;
+  readonly logger: Logger;
+}): (config: Config) => Parts {
   const observer = createObserver({ logger });
   const connections = createConnections();
   const api = createApi({ store, metrics: observer.metrics.text, onFault: observer.fault });

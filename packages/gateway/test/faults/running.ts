@@ -1,7 +1,6 @@
 import { memoryStore, type Store } from '@epitome/store';
 import { readConfig } from '../../src/config/load.ts';
-import { createGateway } from '../../src/create.ts';
-import type { Gateway } from '../../src/gateway.ts';
+import { createGateway, type Gateway } from '../../src/gateway.ts';
 import { createLogger } from '../../src/observe/logger.ts';
 import { type Dialect, type Json, startUpstream, type Upstream, type UpstreamOptions } from '../upstream/index.ts';
 
@@ -62,7 +61,7 @@ const PATHS: Readonly<Record<Dialect, string>> = {
 };
 
 /** Headers as a client of any provider sends them. */
-export const HEADERS: Readonly<Record<string, string>> = {
+const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
   authorization: 'Bearer test-key',
   'anthropic-version': '2023-06-01',
@@ -101,7 +100,7 @@ export function ask(
 }
 
 /** A request body. */
-export function bodyOf(dialect: Dialect, messages: readonly Json[], more: Json = {}): Json {
+function bodyOf(dialect: Dialect, messages: readonly Json[], more: Json = {}): Json {
   if (dialect === 'gemini') return { contents: messages, ...more };
   const list = dialect === 'openai-responses' ? { input: messages, store: false } : { messages };
   return { model: 'test-model', ...list, ...(dialect === 'anthropic' ? { max_tokens: 100 } : {}), ...more };
