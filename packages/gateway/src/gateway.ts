@@ -59,7 +59,10 @@ export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakePa
     };
   };
   let context = contextOf(config);
-  const listener = createListener(config.timeouts, (request, response) => serve(context, request, response));
+  const listener = createListener(config.timeouts, {
+    connects: (socket) => context.guard.connects?.(socket) ?? true,
+    serve: (request, response) => serve(context, request, response),
+  });
   return {
     listen: () => listener.listen(context.config.listen),
     address: listener.address,

@@ -30,4 +30,3 @@ export type { CompactionNews, Exchange, TurnReport, TurnStatus, Usage } from './
 export { createLogger } from './observe/logger.ts';
 export type { Metrics } from './observe/metrics.ts';
 export { createObserver, type ObserverPorts } from './observe/observer.ts';
-export { type StandardParts, standardParts } from './parts.ts';
