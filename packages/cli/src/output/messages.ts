@@ -1,5 +1,5 @@
 import type { Message, Part } from 'epitome';
-import { plainText } from './text.ts';
+import { harmless, plain } from './text.ts';
 
 /** What a message says, to be read by people: text as it is, calls and results under the tool's name. */
 export function messageLines({ parts }: Message): readonly string[] {
@@ -13,20 +13,20 @@ function partLines(part: Part): readonly string[] {
     case 'reasoning':
       return part.text === '' ? ['(thinking that is sealed)'] : ['(thinking)', ...indented(part.text)];
     case 'tool-call':
-      return [`-> ${plainText(part.name)}`, ...indented(part.input)];
+      return [`-> ${plain(part.name)}`, ...indented(part.input)];
     case 'tool-result':
-      return [`<- ${plainText(part.name)}${part.isError ? ' (failed)' : ''}`, ...indented(part.text)];
+      return [`<- ${plain(part.name)}${part.isError ? ' (failed)' : ''}`, ...indented(part.text)];
     case 'media':
-      return [`(${part.media}${part.mimeType === undefined ? '' : ` ${plainText(part.mimeType)}`})`];
+      return [`(${part.media}${part.mimeType === undefined ? '' : ` ${plain(part.mimeType)}`})`];
     case 'opaque':
-      return [`(${plainText(part.type)})`];
+      return [`(${plain(part.type)})`];
     default:
       return part satisfies never;
   }
 }
 
 function textLines(text: string): readonly string[] {
-  return plainText(text).split('\n');
+  return harmless(text.replace(/\r\n?/g, '\n')).trimEnd().split('\n');
 }
 
 function indented(text: string): readonly string[] {
