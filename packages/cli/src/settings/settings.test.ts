@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRESET_RULES } from 'epitome';
+import { CHECK_IN_DEFAULTS, checkIn, compressionEvent } from 'epitome/goals';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { blockOf, blockPolicy, type CompactBlock } from './blocks.ts';
@@ -381,5 +382,39 @@ describe('compact: blocks', () => {
     writeFileSync(join(settings.places.user, '..', 'system-prompt-context-summarizer.hbs'), 'Brief: {{conversation}}');
     const { prompt } = await policiesOf(settings).policy(1000);
     expect(prompt?.({ conversation: 'x', recent: '', prior: '', goal: '', focus: '', maxTokens: 1 })).toBe('Brief: x');
+  });
+});
+
+describe('the guide', () => {
+  const guide = (name: string): string =>
+    readFileSync(fileURLToPath(new URL(`../../../../docs/guides/${name}`, import.meta.url)), 'utf8');
+
+  test('lists every setting as it is', () => {
+    const rows = SETTING_KEYS.map(({ key, takes, about, default: standard, scope }) => {
+      const value = standard === undefined ? '–' : `\`${JSON.stringify(standard).replaceAll('"', '')}\``;
+      return `| \`${key}\` | ${value} | ${takes}${scope === 'user' ? '; yours only' : ''} | ${about} |`;
+    });
+    for (const row of rows) expect(guide('settings.md').split('\n')).toContain(row);
+  });
+
+  test('names every field of the event', async () => {
+    const decision = {
+      compact: true,
+      isSafetyValve: false,
+      reason: 'forced',
+      tokens: 1,
+      utilization: 0,
+      messagesSince: 1,
+    } as const;
+    const span = { before: 1, after: 1, fixed: 0, basis: 'estimated' } as const;
+    const counts = { before: 1, after: 1, compressed: 0, preserved: 1 };
+    const ended = { status: 'noop', reason: 'forced', tokens: span, counts, method: 'none', decision } as const;
+    const known = { format: 'openai-chat', messages: [], decision, window: 1, settings: CHECK_IN_DEFAULTS } as const;
+    const { event: _, ...fields } = compressionEvent({
+      ended,
+      checkIn: await checkIn({ ...known, asked: { kind: 'nobody' } }),
+      preset: 'deliberate',
+    });
+    for (const field of Object.keys(fields)) expect(guide('deliberate.md')).toContain(`\`${field}\``);
   });
 });
