@@ -96,7 +96,7 @@ ${paragraph(
 Examples:
   epitome recall gateway timeout
   epitome recall "parseDate RangeError" --limit 3 --json
-  epitome recall migration -c claude-code/03a1382e-ecd5-42c4-b3d4-5c659e165904`;
+  epitome recall migration -c pi/d703a1a9`;
 
 /** What stands below the help of `show`. */
 export const SHOW_HELP: string = `
