@@ -53,7 +53,10 @@ async function filled(length = 40): Promise<string> {
 }
 
 /** What the later steps of the schema did, taken back. */
-const FIRST_AGAIN = `alter table branches drop column lineage;
+const FIRST_AGAIN = `update branches set tip = (select id from messages m where m.segment = branches.segment order by depth desc limit 1),
+    depth = (select max(depth) from messages m where m.segment = branches.segment) where follows = 1;
+  alter table branches drop column follows;
+  alter table branches drop column lineage;
   alter table branches add column version integer not null default 1;
   alter table records drop column scope;
   drop index messages_id;

@@ -1,6 +1,7 @@
 import type { FoundRow, LocatedHead, MessageHead, MessageRow, NewMessageRow, Range, Rows } from '../model/rows.ts';
 import { encodeText } from '../text/bytes.ts';
 import { splitPayloads } from '../text/payloads.ts';
+import { pinFollowers } from './branches.ts';
 import { indexWhenDue } from './indexing.ts';
 import type { Prepare } from './statements.ts';
 import { type Owner, type Stored, wholeOf } from './whole.ts';
@@ -29,8 +30,9 @@ export function messageRows(prepare: Prepare, tenant: string): Part {
   };
   return {
     addMessages: (key, rows) => {
-      const added = rows.map((row) => ({ seq: addMessage(prepare, { tenant, key }, row), tokens: row.tokens }));
-      indexWhenDue(prepare, added);
+      const segments = rows.map(({ segment }) => segment);
+      pinFollowers(prepare, { tenant, key }, segments);
+      addMessages(prepare, { tenant, key }, rows);
     },
     heads: (key, ids) => {
       const one = prepare(`select ${HEAD} from messages ${WHERE} and id = ?`);
@@ -60,6 +62,12 @@ export function messageRows(prepare: Prepare, tenant: string): Part {
         ...[tenant, key, after.segment, after.depth, limit],
       ) as MessageHead[],
   };
+}
+
+/** Adds messages; the branch that follows their segment moves with them. */
+export function addMessages(prepare: Prepare, owner: Owner, rows: readonly NewMessageRow[]): void {
+  const added = rows.map((row) => ({ seq: addMessage(prepare, owner, row), tokens: row.tokens }));
+  indexWhenDue(prepare, added);
 }
 
 function byDepth<T extends MessageHead>(rows: readonly T[]): readonly T[] {

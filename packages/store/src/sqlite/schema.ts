@@ -69,4 +69,8 @@ alter table records add column scope text not null default 'tree';
 drop index messages_id;
 create unique index messages_id on messages (tenant, id, conversation);
 `,
+  // A branch at the end of its segment need not be written with every append.
+  `
+alter table branches add column follows integer not null default 0;
+`,
 ];

@@ -41,8 +41,9 @@ export function* linesOfTenant({ wreck, tenant, owned }: Wrecked, lost: string[]
     const kept = settings === null ? {} : { settings };
     yield line({ kind: 'conversation', epitome: 1, id, format, createdAt, ...kept });
     const seqs = owned.get(ownerName({ tenant, conversation: conversation.key })) ?? [];
-    yield* messageLines(prepare, { tenant, conversation, rows, seqs }, lost);
-    yield* branchLines(prepare, { tenant, conversation });
+    const last = new Map<number, string>();
+    yield* messageLines(prepare, { tenant, conversation, rows, seqs, last }, lost);
+    yield* branchLines(prepare, { tenant, conversation, last });
     yield* recordLines({ conversation, rows }, lost);
   }
 }
@@ -78,14 +79,15 @@ type Source = {
   readonly rows: Rows;
   /** Where its messages are. */
   readonly seqs: readonly number[];
+  /** The newest readable message of each segment. */
+  readonly last: Map<number, string>;
 };
 
 function* messageLines(
   prepare: Prepare,
-  { tenant, conversation, rows, seqs }: Source,
+  { tenant, conversation, rows, seqs, last }: Source,
   lost: string[],
 ): Generator<string> {
-  const last = new Map<number, string>();
   const ids = new Map<string, string>();
   for (const seq of seqs) {
     // One by one: a damaged page takes no neighbour with it.
@@ -137,12 +139,16 @@ function forkPoint(prepare: Prepare, { tenant, conversation, row, ids }: Child):
 
 function* branchLines(
   prepare: Prepare,
-  { tenant, conversation }: Pick<Source, 'tenant' | 'conversation'>,
+  { tenant, conversation, last }: Pick<Source, 'tenant' | 'conversation' | 'last'>,
 ): Generator<string> {
-  const branches = prepare('select name, tip, lineage from branches where tenant = ? and conversation = ?');
-  for (const { name, tip, lineage } of branches.all(tenant, conversation.key) as StoredBranch[]) {
+  const branches = prepare(
+    'select name, segment, tip, follows, lineage from branches where tenant = ? and conversation = ?',
+  );
+  const rows = branches.all(tenant, conversation.key) as (StoredBranch & { readonly follows: number })[];
+  for (const { name, segment, tip, follows, lineage } of rows) {
+    const end = follows === 1 ? (last.get(segment) ?? tip) : tip;
     const kept = isJson(lineage) ? { lineage: JSON.parse(lineage) as readonly Inherited[] } : {};
-    yield line({ kind: 'branch', conversation: conversation.id, name, tip, ...kept });
+    yield line({ kind: 'branch', conversation: conversation.id, name, tip: end, ...kept });
   }
 }
 
