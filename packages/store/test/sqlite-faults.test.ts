@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -313,6 +314,23 @@ describe('doctor', () => {
     expect((await diagnoseFile(target)).problems.filter((problem) => problem.includes('JSON'))).toEqual([]);
   });
 
+  test('salvages all of a file with any bit of its header flipped, and of one whose first page is lost', async () => {
+    const path = await filled(20);
+    const bytes = readFileSync(path);
+    const spoils = [
+      0, 3, 15, 16, 17, 18, 19, 20, 21, 23, 24, 28, 29, 31, 40, 44, 47, 52, 56, 59, 60, 63, 68, 92, 96,
+    ].map((at) => {
+      const spoilt = Buffer.from(bytes);
+      spoilt[at] = (spoilt[at] ?? 0) ^ (1 << (at % 8));
+      return spoilt;
+    });
+    for (const spoilt of [...spoils, Buffer.from(bytes).fill(0, 0, 4096), Buffer.from(bytes).fill(0xff, 100, 4096)]) {
+      const file = fresh();
+      writeFileSync(file, spoilt);
+      expect((await salvageFile(file, fresh())).messages).toBe(41);
+    }
+  });
+
   test.each([0.8, 0.6, 0.4])('finds the messages of the part of a long file that is left: %d of it', async (share) => {
     const path = await filled(1500);
     truncateSync(path, Math.floor(statSync(path).size * share));
@@ -345,9 +363,13 @@ describe('doctor', () => {
 
   test('says so where nothing is readable', async () => {
     const path = await filled(2);
-    damage(path, (bytes) => bytes.fill(0x5a, 0, 4096));
+    damage(path, (bytes) => bytes.fill(0x5a));
     expect((await diagnoseFile(path)).problems[0]).toContain('is damaged or no database');
-    await expect(salvageFile(path, fresh())).rejects.toThrow('is damaged or no database');
+    const target = fresh();
+    await expect(salvageFile(path, target)).rejects.toThrow('is damaged or no database, and nothing of it can be read');
+    expect(existsSync(target)).toBe(false);
+    writeFileSync(path, 'Dear diary, '.repeat(2000));
+    await expect(salvageFile(path, target)).rejects.toThrow('nothing of it can be read');
   });
 });
 
