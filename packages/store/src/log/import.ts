@@ -3,6 +3,7 @@ import { StoreError } from '../model/errors.ts';
 import type { ImportProgress } from '../model/port.ts';
 import type { ConversationRow, Engine, NewMessageRow, Place, Rows } from '../model/rows.ts';
 import { searchText, tokensOf } from '../text/tokens.ts';
+import { chainedId } from './chain.ts';
 import { createConversation } from './conversations.ts';
 import { type Decoder, decoderOf, parseNative } from './decoding.ts';
 import type { Line } from './export.ts';
@@ -128,11 +129,12 @@ async function placeBehind(rows: Rows, { conversation, ends }: Graft, behind: Pl
   return { segment, depth: behind.depth + 1 };
 }
 
-function rowFor({ id, native }: MessageLine, place: Place, { conversation, decoders }: Graft): NewMessageRow {
+function rowFor({ id, parent, native }: MessageLine, place: Place, { conversation, decoders }: Graft): NewMessageRow {
   const decoder = decoders.get(place.segment) ?? decoderOf(conversation.format);
   decoders.set(place.segment, decoder);
   const message = decoder.at(parseNative(native, `Message ${id}`), place.depth);
-  return { ...place, id, role: message.role, native, tokens: () => tokensOf(searchText(message)) };
+  const isChained = chainedId(parent ?? '', native) === id;
+  return { ...place, id, role: message.role, native, isChained, tokens: () => tokensOf(searchText(message)) };
 }
 
 async function addOther(rows: Rows, line: Exclude<Line, MessageLine>): Promise<void> {

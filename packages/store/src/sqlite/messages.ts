@@ -4,6 +4,7 @@ import { splitPayloads } from '../text/payloads.ts';
 import { pinFollowers } from './branches.ts';
 import { indexWhenDue } from './indexing.ts';
 import type { Prepare } from './statements.ts';
+import { sumOf } from './sums.ts';
 import { type Owner, type Stored, wholeOf } from './whole.ts';
 
 type Part = Pick<Rows, 'addMessages' | 'heads' | 'located' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'scanHeads'>;
@@ -78,11 +79,12 @@ function addMessage(prepare: Prepare, { tenant, key }: Owner, row: NewMessageRow
   const { rest, holes } = splitPayloads(row.native);
   const { bytes, wide } = encodeText(rest);
   const insert = prepare(
-    `insert into messages (tenant, conversation, segment, depth, id, role, wide, holes, native)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into messages (tenant, conversation, segment, depth, id, role, wide, holes, native, sum)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const { segment, depth, id, role } = row;
-  const added = insert.run(tenant, key, segment, depth, id, role, wide ? 1 : 0, holes.length, bytes);
+  const sum = row.isChained ? null : sumOf(row.native);
+  const added = insert.run(tenant, key, segment, depth, id, role, wide ? 1 : 0, holes.length, bytes, sum);
   const seq = Number(added.lastInsertRowid);
   for (const { at, hash, text } of holes) {
     const payload = encodeText(text);

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { createStore } from '../log/log.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Log, Store } from '../model/port.ts';
+import { changedMessages, changedRecords } from './checks.ts';
 import { diagnoseFile } from './diagnose.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { sqliteEngine } from './engine.ts';
@@ -29,6 +30,7 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
   try {
     const wreck = await openWreck(path, copy);
     const store = createStore(sqliteEngine(await openFile(target), target));
+    const changed = await changedIn(wreck);
     const salvage = await bringOver(wreck, store);
     wreck.close();
     await store.close();
@@ -37,7 +39,7 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
       throw nothingIn(path);
     }
     const { problems } = await diagnoseFile(target);
-    return { ...salvage, lost: [...salvage.lost, ...problems] };
+    return { ...salvage, lost: [...salvage.lost, ...changed, ...problems] };
   } finally {
     for (const suffix of SUFFIXES) rmSync(`${copy}${suffix}`, { force: true });
   }
@@ -93,6 +95,20 @@ function migrateGently(wreck: Database): void {
       // Reading says what is missing.
     }
   }
+}
+
+/** What can be read and is not what was stored once. What cannot be read is told of where it is missed. */
+async function changedIn(wreck: Database): Promise<readonly string[]> {
+  const found = [() => changedMessages(wreck, MIGRATIONS.length), () => changedRecords(wreck, MIGRATIONS.length)];
+  const changed: string[] = [];
+  for (const find of found) {
+    try {
+      changed.push(...(await find()).filter((sentence) => sentence.includes('is not what was')));
+    } catch {
+      // Too damaged to be checked.
+    }
+  }
+  return changed;
 }
 
 async function bringOver(wreck: Database, store: Store): Promise<Salvage> {
