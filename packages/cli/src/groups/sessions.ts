@@ -28,7 +28,7 @@ function addReading(program: Command, { signal, ended }: Running): void {
     .option('--branch <name>', 'which branch of the session (default: main)')
     .option('-m, --model <name>', "at whose prices (default: the session's model)")
     .option('--prices <list>', 'dollars per million tokens: input,output[,cached,written]')
-    .option('-w, --window <tokens>', 'window for the cost with compaction (default: 128k)')
+    .option('-w, --window <tokens>', 'window for the cost with compaction (default: by model, else 128k)')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', INSPECT_HELP)
     .action(async (file: string | undefined, options: InspectOptions) => {

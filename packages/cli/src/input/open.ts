@@ -1,4 +1,5 @@
 import {
+  asidesOf,
   type Branch,
   isTranscriptError,
   messagesOf,
@@ -98,7 +99,8 @@ function isJson(text: string): boolean {
 function conversationOf(picked: Picked, { branch: wanted, live }: PickOptions): SessionConversation {
   const { session } = picked;
   const branch = pickBranch(session, wanted);
-  const all = messagesOf(session, { ...(branch === undefined ? {} : { branch }), scope: live ? 'live' : 'all' });
+  const selection = { ...(branch === undefined ? {} : { branch }), scope: live ? 'live' : 'all' } as const;
+  const all = messagesOf(session, selection);
   const { messages, losses } = repairMessages(all, session.format);
   const { format, system, tools, model } = session;
   return {
@@ -107,6 +109,7 @@ function conversationOf(picked: Picked, { branch: wanted, live }: PickOptions): 
     format,
     formatBasis: 'detected',
     messages,
+    asides: asidesOf(session, selection),
     notes: sessionNotes(picked, losses),
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),

@@ -1,4 +1,6 @@
 import { decodeAll, handoverOf } from '@epitome/transcripts';
+import type { Message } from 'epitome';
+import type { Conversation } from '../input/conversation.ts';
 import { positive, type RunOptions } from '../options.ts';
 import { clearMessages } from './cleared.ts';
 import type { Run } from './report.ts';
@@ -6,7 +8,7 @@ import type { Run } from './report.ts';
 /** The hand-over document of a run: a model's summary where one wrote it, else the digest. */
 export function handover({ conversation, outcome }: Run, { target, goal }: RunOptions): string {
   // Whoever pastes it elsewhere does not look for keys in it first.
-  const messages = clearMessages(decodeAll(conversation.messages, conversation.format));
+  const messages = clearMessages(toldIn(conversation));
   const summary = outcome.method === 'model' ? outcome.record?.text : undefined;
   const session = conversation.kind === 'session' ? conversation.session : undefined;
   const time = session?.startedAt === undefined ? undefined : new Date(session.startedAt).toISOString();
@@ -16,7 +18,7 @@ export function handover({ conversation, outcome }: Run, { target, goal }: RunOp
       : [`from ${session.source}${session.id === undefined ? '' : `, session ${session.id}`}`]),
     ...(time === undefined ? [] : [`begun ${time}`]),
     ...(session?.cwd === undefined ? [] : [`in ${session.cwd}`]),
-    `${messages.length} messages${conversation.model === undefined ? '' : `, model ${conversation.model}`}`,
+    `${conversation.messages.length} messages${conversation.model === undefined ? '' : `, model ${conversation.model}`}`,
   ];
   return handoverOf(messages, {
     maxTokens: target === undefined ? USUAL : positive('--target', target),
@@ -28,3 +30,12 @@ export function handover({ conversation, outcome }: Run, { target, goal }: RunOp
 }
 
 const USUAL = 4000;
+
+/** What was done; examples and summaries of it would be taken for it. */
+function toldIn(conversation: Conversation): readonly Message[] {
+  const { messages, format } = conversation;
+  const all = decodeAll(messages, format);
+  if (conversation.kind === 'document') return all;
+  const told = all.filter((_, index) => !conversation.asides.has(messages[index]));
+  return told.length === 0 ? all : told;
+}

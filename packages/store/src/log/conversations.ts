@@ -70,7 +70,8 @@ export async function branchPaths(
   return branches.map((branch) => ({ branch, path: pathOf(ancestry(bySegment, branch.segment), placeOf(branch)) }));
 }
 
-function branchInfo({ name, tip, depth }: BranchRow, version: number): BranchInfo {
+/** What callers see of a branch. */
+export function branchInfo({ name, tip, depth }: BranchRow, version: number): BranchInfo {
   return { name, length: depth + 1, version, ...(tip === null ? {} : { tip }) };
 }
 

@@ -6,6 +6,7 @@ import { createCursors } from './cursors.ts';
 import { exportLines, infoOf } from './export.ts';
 import { findHistory } from './find.ts';
 import { importLines } from './import.ts';
+import { promote } from './promote.ts';
 import { abandon, begin, publish } from './publish.ts';
 import { findConversation, readBranch, snapshotOf } from './reading.ts';
 import { recall } from './recall.ts';
@@ -44,6 +45,11 @@ function createLog(engine: Engine, tenant: string, world: RecordWorld): Log {
     tenant,
     ...conversationCalls({ read, write, world }),
     append: (target, messages) => append({ engine, tenant, cursors }, target, messages),
+    promote: async (ref) => {
+      const main = await write((rows) => promote(rows, ref));
+      cursors.drop(ref.conversation);
+      return main;
+    },
     messages: (ref) =>
       read(async (rows) => {
         const { conversation, path } = await readBranch(rows, ref);

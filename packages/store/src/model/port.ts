@@ -181,6 +181,8 @@ export type Log = {
   readonly append: (target: AppendTarget, messages: readonly NewMessage[]) => Promise<Appended>;
   /** A new branch that ends with the message `at`; at the tip where it is absent. */
   readonly fork: (ref: BranchRef, input: { name: string; at?: string }) => Promise<BranchInfo>;
+  /** Makes a branch the main one; what was `main` until now takes its name. */
+  readonly promote: (ref: Required<BranchRef>) => Promise<BranchInfo>;
   readonly branches: (conversation: string) => Promise<readonly BranchInfo[]>;
   /** The state of a branch, without reading its view. */
   readonly snapshot: (ref: BranchRef, options?: ViewOptions) => Promise<Snapshot>;

@@ -86,7 +86,8 @@ function entryOf(value: JsonObject, data: JsonObject): Item {
     id: stringOf(value['id']) || undefined,
     time: timeOf(value['timestamp']),
     side: parentCall === '' ? undefined : `agent ${parentCall}`,
-    isPrompt: type === 'user.message' || undefined,
+    // The program itself nudges in the user's name, and then leaves what the user wrote empty.
+    isPrompt: (type === 'user.message' && stringOf(data['content']) !== '') || undefined,
     model: stringOf(data['model']) || undefined,
   });
 }
@@ -140,6 +141,7 @@ function totalsOf(metrics: JsonObject): readonly Item[] {
       cached: numberOf(cacheReadTokens),
       written: numberOf(cacheWriteTokens),
     };
-    return { kind: 'usage', usage, model, isTotal: true };
+    const requests = numberOf(objectOf(objectOf(metric)['requests'])['count']) || undefined;
+    return { kind: 'usage', usage, model, isTotal: true, ...defined({ requests }) };
   });
 }
