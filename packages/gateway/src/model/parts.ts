@@ -12,8 +12,15 @@ export type Guard = {
   readonly admit: (request: IncomingMessage) => Refusal | undefined;
   /** Who calls, or why they may not; the same answer in the same time whatever is wrong with a key. */
   readonly authenticate: (request: IncomingMessage) => Caller | Refusal;
-  /** The body, decompressed, within size, depth, time and ratio, valid UTF-8. */
-  readonly bodyOf: (request: IncomingMessage, signal: AbortSignal) => Promise<Buffer | Refusal>;
+  /**
+   * The body, decompressed, within size, depth, time and ratio, valid UTF-8. `checked` tells how many bytes at its start were
+   * found to be so before, up to the end of a message in the list of messages.
+   */
+  readonly bodyOf: (
+    request: IncomingMessage,
+    signal: AbortSignal,
+    checked?: (body: Buffer) => number,
+  ) => Promise<Buffer | Refusal>;
   /** Whether a caller has budget left; told of what was used afterwards. */
   readonly budget: {
     readonly check: (caller: Caller) => Refusal | undefined;
