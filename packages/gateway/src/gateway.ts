@@ -1,10 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
 import type { Ports as EnginePorts } from 'epitome';
+import type { Logger } from 'pino';
+import { createBodies } from './dialects/bodies.ts';
 import type { Context, Parts } from './http/context.ts';
 import { serve } from './http/serve.ts';
 import { createListener } from './http/server.ts';
 import type { Config } from './model/config.ts';
+import { createLogger } from './observe/logger.ts';
+import { standardParts } from './parts.ts';
 import { createTrees } from './turn/cache.ts';
 import { createPools } from './upstream/pools.ts';
 
@@ -13,6 +17,11 @@ export type GatewayPorts = {
   readonly store: Store;
   /** Summarizer, counter, redactor and the like. */
   readonly engine?: EnginePorts;
+  /**
+   * Where what happens is told, never with content.
+   * @default JSON lines on stderr
+   */
+  readonly logger?: Logger;
 };
 
 /** A gateway. */
@@ -26,6 +35,12 @@ export type Gateway = {
   readonly close: () => Promise<void>;
 };
 
+/** A gateway by its configuration: call `listen`, and clients can be pointed at it. */
+export function createGateway(config: Config, ports: GatewayPorts): Gateway {
+  const { store, logger = createLogger(config.log) } = ports;
+  return openGateway(config, ports, standardParts({ store, logger }));
+}
+
 /** Makes what stands around the data plane for a configuration. */
 export type MakeParts = (config: Config) => Parts;
 
@@ -33,6 +48,7 @@ export type MakeParts = (config: Config) => Parts;
 export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakeParts): Gateway {
   const pools = createPools(config.timeouts);
   const trees = createTrees();
+  const bodies = createBodies();
   const limits = new Map<string, number>();
   const contextOf = (next: Config): Context => {
     const parts = partsOf(next);
@@ -41,11 +57,14 @@ export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakePa
       ...parts,
       config: next,
       pools,
-      plane: { store, engine, trees, limits, observer: parts.observer },
+      plane: { store, engine, trees, bodies, limits, observer: parts.observer },
     };
   };
   let context = contextOf(config);
-  const listener = createListener(config.timeouts, (request, response) => serve(context, request, response));
+  const listener = createListener(config.timeouts, {
+    connects: (socket) => context.guard.connects?.(socket) ?? true,
+    serve: (request, response) => serve(context, request, response),
+  });
   return {
     listen: () => listener.listen(context.config.listen),
     address: listener.address,
