@@ -59,7 +59,7 @@ function open(columns, rows) {
   return {
     child,
     ended: new Promise((resolve) => child.onExit(resolve)),
-    draw: (name) => writeFileSync(`${folder}${name}.svg`, svgOf(terminal)),
+    draw: (name) => writeFileSync(`${folder}${name}.svg`, svgOf(terminal, name)),
     shows: (what) => shown(terminal, watchers, what),
   };
 }
@@ -84,7 +84,7 @@ function linesOf({ buffer: { active }, rows }) {
 }
 
 /** The screen as a picture: a run of cells that look alike is one piece of text. */
-function svgOf(terminal) {
+function svgOf(terminal, name) {
   const { buffer, cols, rows } = terminal;
   const lines = linesOf(terminal);
   const used = lines.findLastIndex((line) => line !== '') + 1;
@@ -95,7 +95,7 @@ function svgOf(terminal) {
       .join(''),
   );
   const size = `width="${Math.ceil(cols * cell + 24)}" height="${used * height + 24}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="ui-monospace,Menlo,Consolas,monospace" font-size="14"><rect width="100%" height="100%" rx="8" fill="#16181d"/>${body.join('\n')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="ui-monospace,Menlo,Consolas,monospace" font-size="14"><title>epitome chat: ${name}</title><rect width="100%" height="100%" rx="8" fill="#16181d"/>${body.join('\n')}</svg>\n`;
 }
 
 function runsOf(line, columns) {
