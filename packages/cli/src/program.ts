@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAbout } from './groups/about.ts';
 import { addChat } from './groups/chat.ts';
 import { addCompacting } from './groups/compacting.ts';
+import { addRun } from './groups/run.ts';
 import type { Group, Running } from './groups/running.ts';
 import { addSessions } from './groups/sessions.ts';
 import { addSettings } from './groups/settings.ts';
@@ -11,7 +12,7 @@ import { MAIN_HELP } from './help/main.ts';
 import { columns, wrapLines } from './output/text.ts';
 
 // In the order of the help. A group loads its commands when they run, so that help is quick.
-const GROUPS: readonly Group[] = [addChat, addCompacting, addSessions, addStoreCommands, addSettings, addAbout];
+const GROUPS: readonly Group[] = [addChat, addRun, addCompacting, addSessions, addStoreCommands, addSettings, addAbout];
 
 /** The command line. */
 export function createProgram(running: Running): Command {
