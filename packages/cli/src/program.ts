@@ -5,6 +5,7 @@ import { addChat } from './groups/chat.ts';
 import { addCompacting } from './groups/compacting.ts';
 import { addRun } from './groups/run.ts';
 import type { Group, Running } from './groups/running.ts';
+import { addServing } from './groups/serving.ts';
 import { addSessions } from './groups/sessions.ts';
 import { addSettings } from './groups/settings.ts';
 import { addStoreCommands } from './groups/store.ts';
@@ -12,7 +13,16 @@ import { MAIN_HELP } from './help/main.ts';
 import { columns, wrapLines } from './output/text.ts';
 
 // In the order of the help. A group loads its commands when they run, so that help is quick.
-const GROUPS: readonly Group[] = [addChat, addRun, addCompacting, addSessions, addStoreCommands, addSettings, addAbout];
+const GROUPS: readonly Group[] = [
+  addChat,
+  addRun,
+  addCompacting,
+  addSessions,
+  addStoreCommands,
+  addServing,
+  addSettings,
+  addAbout,
+];
 
 /** The command line. */
 export function createProgram(running: Running): Command {

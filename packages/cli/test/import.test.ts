@@ -41,3 +41,27 @@ test('what was said in the store behind an imported session stays on its main br
   await run(['import', fixture('pi.jsonl'), '--store', where, '--again']);
   expect(await branchesOf(where)).toMatchObject({ main: 10 });
 });
+
+test('what recall finds, show opens: one message, those around it, all of them, by the beginning of an id', async () => {
+  const store = path('shown.db');
+  await run(['import', fixture('pi.jsonl'), '--store', store]);
+  const { stdout: found } = await run(['recall', 'RangeError', '--store', store]);
+  const [, conversation = '', message = ''] = /epitome show (\S+) (\S+)/.exec(found) ?? [];
+  const one = await run(['show', conversation, message, '--store', store]);
+  expect(one.stdout).toContain(
+    `[6] assistant  ${message}\nFixed: a day the month does not have now throws RangeError.`,
+  );
+  expect(one.stdout).not.toContain('Now add a test');
+  const near = await run(['show', 'pi/s-1', message, '--around', '1', '--store', store]);
+  expect(near.stdout).toContain('<- edit\n   1 replacement in src/date.ts');
+  expect(near.stdout).toContain('Now add a test for 2023-02-29, too.');
+  const all = JSON.parse((await run(['show', 's-1', '--json', '--store', store])).stdout);
+  expect(all.messages).toHaveLength(9);
+  expect(all.messages[0]).toMatchObject({ role: 'user', native: { role: 'user' } });
+  expect(await run(['show', 'nobody', '--store', store])).toMatchObject({ code: 2 });
+  expect(await run(['show', 'pi', 'no-message', '--store', store])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no message "no-message"'),
+  });
+  expect(await run(['show', 'pi', '--around', '3', '--store', store])).toMatchObject({ code: 2 });
+});

@@ -209,12 +209,6 @@ test('nothing of a file reaches a terminal as an escape sequence', async () => {
   }
 });
 
-test.each(['bash', 'zsh', 'fish'])('completion for %s names every command and option', async (shell) => {
-  const { code, stdout } = await run(['completion', shell]);
-  expect(code).toBe(0);
-  for (const word of ['compact', 'inspect', 'recall', 'summarizer-window']) expect(stdout).toContain(word);
-});
-
 test('sessions of two folders that are called alike stay apart, and a link back to its folder is not followed', async () => {
   const folder = path('alike');
   for (const name of ['one', 'two']) {

@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
 import type { Ports as EnginePorts } from 'epitome';
+import type { Logger } from 'pino';
 import type { Context, Parts } from './http/context.ts';
 import { serve } from './http/serve.ts';
 import { createListener } from './http/server.ts';
 import type { Config } from './model/config.ts';
+import { createLogger } from './observe/logger.ts';
+import { standardParts } from './parts.ts';
 import { createTrees } from './turn/cache.ts';
 import { createPools } from './upstream/pools.ts';
 
@@ -13,6 +16,11 @@ export type GatewayPorts = {
   readonly store: Store;
   /** Summarizer, counter, redactor and the like. */
   readonly engine?: EnginePorts;
+  /**
+   * Where what happens is told, never with content.
+   * @default JSON lines on stderr
+   */
+  readonly logger?: Logger;
 };
 
 /** A gateway. */
@@ -25,6 +33,12 @@ export type Gateway = {
   /** Takes no more requests and resolves when those under way, streams included, have ended. */
   readonly close: () => Promise<void>;
 };
+
+/** A gateway by its configuration: call `listen`, and clients can be pointed at it. */
+export function createGateway(config: Config, ports: GatewayPorts): Gateway {
+  const { store, logger = createLogger(config.log) } = ports;
+  return openGateway(config, ports, standardParts({ store, logger }));
+}
 
 /** Makes what stands around the data plane for a configuration. */
 export type MakeParts = (config: Config) => Parts;
@@ -45,7 +59,10 @@ export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakePa
     };
   };
   let context = contextOf(config);
-  const listener = createListener(config.timeouts, (request, response) => serve(context, request, response));
+  const listener = createListener(config.timeouts, {
+    connects: (socket) => context.guard.connects?.(socket) ?? true,
+    serve: (request, response) => serve(context, request, response),
+  });
   return {
     listen: () => listener.listen(context.config.listen),
     address: listener.address,

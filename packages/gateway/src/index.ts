@@ -20,7 +20,7 @@ export { type ConfigSource, hashOf, loadConfig } from './config/load.ts';
 export { createPolicies } from './config/policies.ts';
 export { configJsonSchema } from './config/schema.ts';
 export { type ConfigNews, type ConfigWatch, watchConfig } from './config/watch.ts';
-export type { Gateway, GatewayPorts } from './gateway.ts';
+export { createGateway, type Gateway, type GatewayPorts } from './gateway.ts';
 export { type Call, type Caller, isRefusal, type Refusal, type Reply, SCOPES, type Scope } from './model/call.ts';
 export type { Budget, ClientKey, Config, Limits, ModelFacts, PolicyRule, Timeouts } from './model/config.ts';
 export { DIALECTS, type Dialect, type Upstream } from './model/dialect.ts';
@@ -30,4 +30,3 @@ export type { CompactionNews, Exchange, TurnReport, TurnStatus, Usage } from './
 export { createLogger } from './observe/logger.ts';
 export type { Metrics } from './observe/metrics.ts';
 export { createObserver, type ObserverPorts } from './observe/observer.ts';
-export { type StandardParts, standardParts } from './parts.ts';

@@ -6,17 +6,9 @@ import { createPolicies } from './config/policies.ts';
 import { createLedger } from './guard/budget.ts';
 import { createConnections } from './guard/connections.ts';
 import { createGuard } from './guard/guard.ts';
+import type { Parts } from './http/context.ts';
 import type { Config } from './model/config.ts';
-import type { Api, Guard, Observer, Policies } from './model/parts.ts';
 import { createObserver } from './observe/observer.ts';
-
-/** What stands around the data plane. */
-export type StandardParts = {
-  readonly guard: Guard;
-  readonly policies: Policies;
-  readonly api: Api;
-  readonly observer: Observer;
-};
 
 /**
  * Makes what stands around the data plane, anew for each configuration. What was spent, who is connected and all figures
@@ -28,7 +20,7 @@ export function standardParts({
 }: {
   readonly store: Store;
   readonly logger: Logger;
-}): (config: Config) => StandardParts {
+}): (config: Config) => Parts {
   const observer = createObserver({ logger });
   const connections = createConnections();
   const api = createApi({ store, metrics: observer.metrics.text, onFault: observer.fault });

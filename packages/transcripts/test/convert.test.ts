@@ -117,6 +117,9 @@ test('a hand-over keeps to its length and tells goal, files, commands and where 
     expect(text).toContain('# Hand-over: Dates');
     expect(text).toContain('parseDate');
   }
+  const headings = handoverOf(messages, { maxTokens: 4000 }).match(/^## .*$/gm) ?? [];
+  expect(headings.slice(0, 2)).toEqual(['## Goal', '## Where it stands, and what is next']);
+  expect(headings).toContain('## Files');
   const whole = handoverOf(messages, { maxTokens: 4000, goal: 'Ship it', summary: 'All is well.' });
   for (const words of [
     '## Goal',

@@ -99,11 +99,19 @@ test('broken records are told with their lines', async () => {
   expect(inspectSession(session).faults.map(({ place }) => place)).toEqual(['line 2']);
 });
 
-test('examples and summaries of what is there are set aside; of a live view the summary is all there is', async () => {
+test('examples, nudges and summaries of what is there are set aside; of a live view the summary is all there is', async () => {
   const demo = await sessionIn('swe-agent.traj');
   expect([...asidesOf(demo)].map((native) => JSON.stringify(native))).toEqual([
     expect.stringContaining('A demonstration.'),
   ]);
+  const event = (id: string, type: string, data: object) => ({ type, id, timestamp: '2026-01-05T09:00:00Z', data });
+  const nudged = await sessionOfLines([
+    event('1', 'session.start', { sessionId: 's' }),
+    event('2', 'user.message', { content: 'Find it.', transformedContent: 'Find it.' }),
+    event('3', 'user.message', { content: '', transformedContent: 'You have not finished.' }),
+  ]);
+  expect([...asidesOf(nudged)]).toEqual([{ role: 'user', content: 'You have not finished.' }]);
+  expect(inspectSession(nudged).turns).toBe(1);
   const compacted = await sessionIn('claude-code-compacted.jsonl');
   const aside = asidesOf(compacted);
   expect(messagesOf(compacted).filter((native) => aside.has(native))).toHaveLength(1);

@@ -10,7 +10,7 @@ import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { Rung } from './rungs.ts';
 import { type MeasuredView, measuredView, type State } from './state.ts';
-import type { Written } from './write.ts';
+import { type Written, writeSummary } from './write.ts';
 
 /** A compaction that was carried out but not yet committed. */
 export type Candidate = {
@@ -132,9 +132,6 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
     headTokens: rung.plan.tokens.head,
     writer: job.modelFree ? 'mechanical' : rung.writer,
   } as const;
-  // Loaded when the first summary is due: what only decides never needs it.
-  const { writeSummary } = await import('./write.ts');
-  signal.throwIfAborted();
   return writeSummary({ request, state, world, callsLeft: world.maxCalls - calls }, assignment, signal);
 }
 

@@ -22,6 +22,7 @@ export type GuardMemory = {
 export function createGuard(config: Config, { connections, ledger, now }: GuardMemory): Guard {
   const { limits, keys } = config;
   return {
+    connects: (socket) => connections.admit(socket, limits.connectionsPerAddress),
     admit: (request) => {
       if (!connections.admit(request.socket, limits.connectionsPerAddress)) return TOO_MANY;
       const problem = headerProblem(request) ?? typeProblem(request);

@@ -36,7 +36,7 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
   end({ status: answer.status, end: relayed.end, bytesOut: relayed.bytes });
 }
 
-function forward({ context, call, request }: Serving, { upstream, path }: Route): Promise<Answer> {
+function forward({ context, call, request }: Serving, { upstream, path, dialect }: Route): Promise<Answer> {
   const { method, query, headers, signal } = call;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
@@ -50,7 +50,7 @@ function forward({ context, call, request }: Serving, { upstream, path }: Route)
   const body = hasBody && method !== 'GET' && method !== 'HEAD' ? request : null;
   return send(
     context.pools.to(upstream),
-    { upstream: target, keys, encoding: 'any', method, path, query, headers, body },
+    { upstream: target, dialect, keys, encoding: 'any', method, path, query, headers, body },
     signal,
   );
 }

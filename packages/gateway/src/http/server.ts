@@ -10,11 +10,15 @@ export type Listener = {
   readonly close: (graceMs: number) => Promise<void>;
 };
 
-/** Serves each request with `handle`. */
-export function createListener(
-  { header, body, idle }: Config['timeouts'],
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Listener {
+/** Who is asked about what comes in. */
+export type Handlers = {
+  /** Whether a connection may stay, before anything was read of it. */
+  readonly connects: (socket: Socket) => boolean;
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+};
+
+/** Serves each request of the connections that may stay. */
+export function createListener({ header, body, idle }: Config['timeouts'], { connects, serve }: Handlers): Listener {
   const underWay = new Set<Promise<void>>();
   let isClosing = false;
   const options = {
@@ -27,9 +31,12 @@ export function createListener(
   };
   const server = createServer(options, (request, response) => {
     if (isClosing) response.setHeader('connection', 'close');
-    const ending = handle(request, response).catch(() => void response.destroy());
+    const ending = serve(request, response).catch(() => void response.destroy());
     underWay.add(ending);
     void ending.finally(() => underWay.delete(ending));
+  });
+  server.on('connection', (socket) => {
+    if (!connects(socket)) refuseMany(socket);
   });
   server.on('clientError', refuseRaw);
   return {
@@ -67,6 +74,18 @@ function after(milliseconds: number): Promise<void> {
   });
 }
 
+function refuseMany(socket: Socket): void {
+  const body = JSON.stringify({
+    error: { message: 'Too many connections from this address.', type: 'rate_limit_error', param: null, code: null },
+  });
+  socket.end(rawAnswer('429 Too Many Requests', body));
+}
+
+function rawAnswer(status: string, body: string): string {
+  const head = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  return `HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`;
+}
+
 const TOO_SLOW = 'The request did not arrive in time.';
 const RAW: Readonly<Record<string, readonly [string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', TOO_SLOW],
@@ -81,6 +100,5 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const [status, message] = RAW[error.code ?? ''] ?? ['400 Bad Request', 'This is no valid HTTP request.'];
   const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } });
-  const head = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
-  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`);
+  socket.end(rawAnswer(status, body));
 }

@@ -148,13 +148,13 @@ function failed(turn: Turn, reason: string): Turn {
 }
 
 function sendTurn({ context, call, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
-  const { upstream, path } = route;
+  const { upstream, path, dialect } = route;
   const { method, query, headers, signal } = call;
   const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
   const body = turn.body === undefined ? bytes : Buffer.from(turn.body);
   return send(
     context.pools.to(upstream),
-    { upstream, keys, encoding: 'plain', method, path, query, headers, body },
+    { upstream, dialect, keys, encoding: 'plain', method, path, query, headers, body },
     signal,
   );
 }

@@ -1,4 +1,4 @@
-import type { Upstream } from '../model/dialect.ts';
+import type { Dialect, Upstream } from '../model/dialect.ts';
 
 /** Headers by name in small letters. */
 export type HeaderMap = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -34,6 +34,8 @@ const KEYS = ['authorization', 'x-api-key', 'x-goog-api-key'] as const;
 /** How a request goes out. */
 export type Outgoing = {
   readonly upstream: Upstream;
+  /** The protocol the request is in; it says which header the key is in. */
+  readonly dialect: Dialect | undefined;
   /** `caller`: their own key goes through. `ours`: theirs was for us and stops here. */
   readonly keys: 'caller' | 'ours';
   /** Where the answer is read on the way, it must come uncompressed. */
@@ -41,7 +43,7 @@ export type Outgoing = {
 };
 
 /** The headers an upstream is sent. */
-export function headersTo(headers: HeaderMap, { upstream, keys, encoding }: Outgoing): Record<string, string> {
+export function headersTo(headers: HeaderMap, { upstream, dialect, keys, encoding }: Outgoing): Record<string, string> {
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || !isSent(name)) continue;
@@ -51,7 +53,7 @@ export function headersTo(headers: HeaderMap, { upstream, keys, encoding }: Outg
     sent['accept-encoding'] = headers['accept-encoding'];
   } else sent['accept-encoding'] = 'identity';
   if (keys === 'ours' || upstream.key !== undefined) for (const name of KEYS) delete sent[name];
-  if (upstream.key !== undefined) Object.assign(sent, keyHeader(upstream, upstream.key));
+  if (upstream.key !== undefined) Object.assign(sent, keyHeader(dialect ?? upstream.dialects[0], upstream.key));
   return { ...sent, ...upstream.headers };
 }
 
@@ -59,8 +61,8 @@ function isSent(name: string): boolean {
   return SENT.has(name) || SENT_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-function keyHeader({ dialects }: Upstream, key: string): Record<string, string> {
-  switch (dialects[0]) {
+function keyHeader(dialect: Dialect | undefined, key: string): Record<string, string> {
+  switch (dialect) {
     case 'anthropic':
       return { 'x-api-key': key };
     case 'gemini':
@@ -70,7 +72,7 @@ function keyHeader({ dialects }: Upstream, key: string): Record<string, string> 
     case undefined:
       return { authorization: `Bearer ${key}` };
     default:
-      return dialects[0] satisfies never;
+      return dialect satisfies never;
   }
 }
 

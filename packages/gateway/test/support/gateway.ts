@@ -48,7 +48,11 @@ function partsFor(window: number, told: Pick<Tested, 'exchanges' | 'compactions'
   return {
     guard: {
       admit: () => undefined,
-      authenticate: () => ({ tenant: 'local', keyId: 'anonymous', scopes: ['proxy', 'read', 'admin'] }),
+      authenticate: ({ headers }) => ({
+        tenant: headers.authorization === 'Bearer other' ? 'other' : 'local',
+        keyId: 'anonymous',
+        scopes: ['proxy', 'read', 'admin'],
+      }),
       bodyOf: async (request) => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -65,8 +65,8 @@ export type EntryItem = {
   readonly isPrompt?: boolean;
   /** A summary that the program itself put in place of what stands before. */
   readonly isSummary?: boolean;
-  /** Shown to the model as an example of how to work; no part of what was done. */
-  readonly isDemo?: boolean;
+  /** The program put it there: an example of how to work, a nudge to go on. It tells nothing of what was done. */
+  readonly isAside?: boolean;
   readonly time?: number;
   readonly usage?: Usage;
   readonly model?: string;

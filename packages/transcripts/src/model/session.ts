@@ -12,7 +12,7 @@ export type Entry = {
   readonly step?: string;
   readonly isPrompt: boolean;
   readonly isSummary: boolean;
-  readonly isDemo?: true;
+  readonly isAside?: true;
   readonly time?: number;
 };
 

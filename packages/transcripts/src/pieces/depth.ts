@@ -10,7 +10,7 @@ const DEEPEST = 1000;
 export function bound(parsed: Parsed, size: number): Bounded {
   // Every level takes two brackets at least, so that most values need no look.
   if (size < 2 * DEEPEST || !isDeeper(parsed.value, DEEPEST)) return parsed;
-  return { value: cut(parsed.value, DEEPEST), fault: `nested more than ${DEEPEST} deep: what is below is left out` };
+  return { value: cut(parsed.value, DEEPEST), fault: `something nested more than ${DEEPEST} deep` };
 }
 
 // Loops, not callbacks: this sees every long record of a file.

@@ -86,10 +86,14 @@ function entryOf(value: JsonObject, data: JsonObject): Item {
     id: stringOf(value['id']) || undefined,
     time: timeOf(value['timestamp']),
     side: parentCall === '' ? undefined : `agent ${parentCall}`,
-    // The program itself nudges in the user's name, and then leaves what the user wrote empty.
-    isPrompt: (type === 'user.message' && stringOf(data['content']) !== '') || undefined,
+    ...(type === 'user.message' ? promptMarks(data) : {}),
     model: stringOf(data['model']) || undefined,
   });
+}
+
+/** The program itself nudges in the user's name, and then leaves what the user wrote empty. */
+function promptMarks({ content }: JsonObject): { readonly isPrompt: true } | { readonly isAside: true } {
+  return stringOf(content) === '' ? { isAside: true } : { isPrompt: true };
 }
 
 function nativeOf(type: string, data: JsonObject): unknown {

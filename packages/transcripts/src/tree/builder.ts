@@ -238,8 +238,8 @@ export class SessionBuilder {
 }
 
 function entryOf(item: EntryItem, parent: number): Entry {
-  const { id, natives, side, step, time, isPrompt = false, isSummary = false, isDemo } = item;
-  return { parent, natives, isPrompt, isSummary, ...defined({ id, side, step, time, isDemo: isDemo || undefined }) };
+  const { id, natives, side, step, time, isPrompt = false, isSummary = false, isAside } = item;
+  return { parent, natives, isPrompt, isSummary, ...defined({ id, side, step, time, isAside: isAside || undefined }) };
 }
 
 function count(counts: Map<string, number>, type: string): void {

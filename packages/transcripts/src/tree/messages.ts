@@ -51,14 +51,14 @@ export function messagesAfter(session: Session, compaction: Compaction): readonl
 }
 
 /**
- * Messages of a branch that tell nothing of what was done: examples, and summaries whose originals stand in front of
- * them. By their identity, so that they are known among messages that were repaired.
+ * Messages of a branch that tell nothing of what was done: examples, nudges, and summaries whose originals stand in
+ * front of them. By their identity, so that they are known among messages that were repaired.
  */
 export function asidesOf(session: Session, selection: Selection = {}): ReadonlySet<unknown> {
   const isWhole = selection.scope !== 'live';
   const aside = placedOf(session, selection).filter(({ entry }) => {
-    const { isDemo, isSummary } = session.entries[entry] ?? {};
-    return isDemo === true || (isSummary === true && isWhole);
+    const { isAside, isSummary } = session.entries[entry] ?? {};
+    return isAside === true || (isSummary === true && isWhole);
   });
   return new Set(aside.map(({ native }) => native));
 }
