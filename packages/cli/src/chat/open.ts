@@ -116,7 +116,7 @@ async function groundOf(options: ChatOptions, place: Parameters<typeof openGroun
 
 /** Summaries come from the chat's own model unless another one was named. */
 async function summarizerOf(name: string, env: Environment): Promise<ChatSummarizer | undefined> {
-  const write = await openSummarizer(name, env);
+  const write = await openSummarizer(name, env, { maxRetries: 0 });
   return write === undefined ? undefined : { name, write };
 }
 
