@@ -82,7 +82,7 @@ function addStoring(program: Command, { signal, ended }: Running): void {
   onLog(program.command('recall'))
     .argument('<words...>', 'what to look for')
     .description('find messages in everything that was imported')
-    .option('-c, --conversation <id>', 'only in one conversation')
+    .option('-c, --conversation <id>', 'only in one conversation, by its id or a beginning of it')
     .option('-n, --limit <number>', 'how many, best first (default: 10)')
     .option('--json', 'print them as JSON')
     .addHelpText('after', RECALL_HELP)
