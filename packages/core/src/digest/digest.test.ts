@@ -62,7 +62,6 @@ test('the sections tell goal, knowledge, files, actions and plan', () => {
     </overall_goal>
     <key_knowledge>
     - User rule: Never change the public signature of uploadAll.
-    - Assistant: I will read the uploader first.
     - Assistant: The root cause is an off-by-one in retryLoop.
     </key_knowledge>
     <file_system_state>

@@ -4,7 +4,7 @@ import type { Ledger } from '../model/facts.ts';
 import type { Item } from './acts.ts';
 import { squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LATEST, RULE } from './labels.ts';
+import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LAST_STEP, LATEST, RULE, UNRESOLVED } from './labels.ts';
 import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin } from './quote.ts';
 import { headedRequest, isCorrection, isGoOn } from './request.ts';
@@ -58,7 +58,8 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
 // On more than a page or two the frame grows no further.
 const PAGE = 5000;
 
-const isStanding = (line: string): boolean => line.startsWith(LAST_CHANGE) || line.startsWith(LAST_CHECK);
+const isStanding = (line: string): boolean =>
+  [LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED].some((label) => line.startsWith(label));
 
 function goalOf(
   { items, prior, request }: FrameSource,

@@ -87,6 +87,14 @@ export function isGreeting(sentence: string): boolean {
 const GREETING =
   /^\W*(?:hey|hi|hello|thanks?|thank you|bye|wow|yeah|yep|yup|cool|nice|great|good|awesome|sounds?|glad|perfect|excellent|certainly|sure|ok(?:ay)?|absolutely|congrats)\b(?:\W+[\w'’]+){0,4}\W*$/i;
 
+/** True for a sentence that only says what is looked at next, or offers help. */
+export function isIntent(sentence: string): boolean {
+  return INTENT.test(sentence);
+}
+
+const INTENT =
+  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect)[,.!]? )?(?:let me (?:now |also |first |quickly )?(?:check|look|see|read|view|verify|run|find|search|explore|examine|start|try)|i['’]?(?:ll| will) (?:now |also |first )?(?:check|look|read|help|start by|begin)|i can help|i['’]?d be happy|happy to help|feel free|let me know|here['’]?s (?:how|the|what|a)|here (?:is|are))\b/i;
+
 /** How much a sentence of a prompt asks for something, or says what the matter is; below 0 for a template's preamble. */
 export function askOf(sentence: string): number {
   if (PREAMBLE.test(sentence)) return -1;
@@ -104,7 +112,7 @@ export function isCorrection(text: string): boolean {
 }
 
 const CORRECTION =
-  /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
+  /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop(?=[,.!]|$| \w+ing\b| it\b| that\b)|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
 
 /** What stands behind the last heading such as `My request:`, else the whole. */
 export function headedRequest(text: string): string {
