@@ -1,26 +1,104 @@
-import type { Inspection, Session } from '@epitome/transcripts';
+import type { Inspection, Session, Usage } from '@epitome/transcripts';
 import { presets } from 'epitome';
 import { type Prices, simulate } from 'epitome/economics';
-import { pricesOf, readPrices } from './models/prices.ts';
+import { costAt, type KnownModel, knownModel, readPrices } from './models/prices.ts';
 import { positive } from './options.ts';
 
 /** At what prices, as the command line gave it. */
 export type CostOptions = { readonly model?: string; readonly prices?: string; readonly window?: string };
 
-/** What a session costs in dollars; `reported` from the tokens the program noted, the others computed alike. */
+/** What a session costs in dollars. */
 export type Costs = {
+  /** What the computed figures are at; the model of most requests unless one was named. */
   readonly model: string;
   readonly prices: Prices;
-  readonly reported?: number;
+  /** For the tokens that the program noted, each request at the prices of its own model. */
+  readonly reported?: ReportedCost;
   /** All messages sent again with every call. */
   readonly plain: number;
   /** The same, compacted without a model by our own preset. */
   readonly compacted: number;
   readonly compactions: number;
+  readonly calls: number;
   readonly window: number;
+  /** Whether the window is one that was named or is in the table. */
+  readonly isWindowKnown: boolean;
+  /** Tokens at which our own preset compacts in that window. */
+  readonly trigger: number;
+};
+
+/** Dollars by model, and the models that no prices are known for. */
+export type ReportedCost = {
+  readonly total: number;
+  readonly byModel: readonly { readonly model: string; readonly cost: number }[];
+  readonly unpriced: readonly string[];
 };
 
 const WINDOW = 128_000;
+
+/** Costs at the prices given, or those of the session's models; `undefined` where neither is known. */
+export async function costsOf(
+  inspection: Inspection,
+  session: Session,
+  options: CostOptions,
+): Promise<Costs | undefined> {
+  const given = options.prices === undefined ? undefined : readPrices(options.prices);
+  const { name, known } = await pricedModel(inspection, session, options);
+  const prices = given ?? known?.prices;
+  if (prices === undefined) return undefined;
+  const window = options.window === undefined ? known?.window : positive('--window', options.window);
+  const reported = await reportedCost(inspection, session, { ...options, given });
+  return {
+    model: given === undefined ? name : 'the prices given',
+    prices,
+    ...(reported === undefined ? {} : { reported }),
+    ...simulated(inspection, prices, window ?? WINDOW),
+    isWindowKnown: window !== undefined,
+  };
+}
+
+/** The model meant; where the table does not know the usual one of a session, the next that it knows. */
+async function pricedModel(
+  { reported }: Inspection,
+  session: Session,
+  { model: named }: CostOptions,
+): Promise<{ readonly name: string; readonly known?: KnownModel }> {
+  const own = [session.model ?? '', ...(reported?.byModel ?? []).flatMap(({ model }) => model ?? [])];
+  const names = named === undefined ? own : [named];
+  for (const name of names) {
+    const known = await knownModel(name);
+    if (known !== undefined) return { name, known };
+  }
+  return { name: names[0] ?? '' };
+}
+
+type Simulated = Pick<Costs, 'plain' | 'compacted' | 'compactions' | 'calls' | 'window' | 'trigger'>;
+
+/** Requests of the same number and growth, without compaction and with ours. */
+function simulated(
+  { tokens, calibration, requests, turns, calls: toolCalls }: Inspection,
+  prices: Prices,
+  window: number,
+): Simulated {
+  const calls = Math.max(1, requests || turns + toolCalls);
+  // What the provider counted says better than an estimate how much stands in front of the messages.
+  const { fixed = tokens.fixed, ratio = 1 } = calibration ?? {};
+  const { assistant, thinking, calls: called } = tokens.shares;
+  const { trigger, tail, summary } = limitsOf(window);
+  const run = {
+    growth: Math.max(1, ((tokens.total - tokens.fixed) * ratio) / calls),
+    fixed,
+    summary,
+    tail,
+    calls,
+    output: ((assistant + thinking + called) * ratio) / calls,
+    summarizer: 'none',
+  } as const;
+  const isRoomy = run.fixed + run.summary + run.tail < trigger;
+  const plain = simulate(run, prices);
+  const compacted = isRoomy ? simulate({ ...run, trigger }, prices) : plain;
+  return { plain: plain.cost, compacted: compacted.cost, compactions: compacted.compactions, calls, window, trigger };
+}
 
 /** What our own preset compacts at, and what it leaves. */
 function limitsOf(window: number): { trigger: number; tail: number; summary: number } {
@@ -33,55 +111,32 @@ function limitsOf(window: number): { trigger: number; tail: number; summary: num
   };
 }
 
-/** Costs at the prices given, or those of the session's model; `undefined` where neither is known. */
-export async function costsOf(
-  inspection: Inspection,
+type Priced = CostOptions & { readonly given: Prices | undefined };
+
+async function reportedCost(
+  { reported }: Inspection,
   session: Session,
-  options: CostOptions,
-): Promise<Costs | undefined> {
-  const model = options.model ?? session.model ?? '';
-  const prices = options.prices === undefined ? await knownPrices(model) : readPrices(options.prices);
-  if (prices === undefined) return undefined;
-  const window = options.window === undefined ? WINDOW : positive('--window', options.window);
-  const calls = Math.max(1, inspection.reported?.requests || answersIn(inspection));
-  const { total, shares } = inspection.tokens;
-  const { trigger, tail, summary } = limitsOf(window);
-  const run = {
-    growth: Math.max(1, (total - shares.system) / calls),
-    fixed: shares.system,
-    summary,
-    tail,
-    calls,
-    output: (shares.assistant + shares.thinking + shares.calls) / calls,
-    summarizer: 'none',
-  } as const;
-  const isRoomy = run.fixed + run.summary + run.tail < trigger;
-  const plain = simulate(run, prices);
-  const compacted = isRoomy ? simulate({ ...run, trigger }, prices) : plain;
-  const reported = reportedCost(inspection, prices);
-  return {
-    model: options.prices === undefined ? model : 'the prices given',
-    prices,
-    ...(reported === undefined ? {} : { reported }),
-    plain: plain.cost,
-    compacted: compacted.cost,
-    compactions: compacted.compactions,
-    window,
-  };
-}
-
-async function knownPrices(model: string): Promise<Prices | undefined> {
-  return model === '' ? undefined : pricesOf(model);
-}
-
-function answersIn({ turns, calls }: Inspection): number {
-  return turns + calls;
-}
-
-function reportedCost({ reported }: Inspection, prices: Prices): number | undefined {
+  options: Priced,
+): Promise<ReportedCost | undefined> {
   if (reported === undefined) return undefined;
-  const { prompt, output, cached = 0, written = 0 } = reported.usage;
-  const { input, cachedRead = input, cacheWrite = input } = prices;
-  const sum = (prompt - cached - written) * input + cached * cachedRead + written * cacheWrite + output * prices.output;
-  return sum / 1e6;
+  const { given, model: named } = options;
+  const isSum = session.totals.length > 0;
+  const requests = isSum ? session.totals : session.requests;
+  const costs = new Map<string, number>();
+  const unpriced = new Set<string>();
+  const known = new Map<string, KnownModel | undefined>();
+  for (const { usage, model: own } of requests) {
+    const model = named ?? own ?? session.model ?? '';
+    if (!known.has(model)) known.set(model, await knownModel(model));
+    const cost = given === undefined ? costOf(known.get(model), usage, isSum) : costAt(given, usage);
+    if (cost === undefined) unpriced.add(model);
+    else costs.set(model, (costs.get(model) ?? 0) + cost);
+  }
+  const byModel = [...costs].map(([model, cost]) => ({ model, cost })).sort((one, other) => other.cost - one.cost);
+  return { total: byModel.reduce((sum, { cost }) => sum + cost, 0), byModel, unpriced: [...unpriced] };
+}
+
+/** A sum over requests tells nothing of how long each was: it goes by the price of short ones. */
+function costOf(known: KnownModel | undefined, usage: Usage, isSum: boolean): number | undefined {
+  return isSum && known !== undefined ? costAt(known.prices, usage) : known?.costOf(usage);
 }

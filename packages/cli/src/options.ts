@@ -7,7 +7,11 @@ export type RunOptions = {
   readonly session?: string;
   readonly branch?: string;
   readonly live?: true;
-  readonly preset: string;
+  readonly preset?: string;
+  /** A file with `compact:` blocks, and whose block of it. */
+  readonly config?: string;
+  readonly agent?: string;
+  readonly model?: string;
   readonly window?: string;
   readonly target?: string;
   readonly set?: readonly string[];
@@ -16,7 +20,7 @@ export type RunOptions = {
   readonly force?: true;
   readonly system?: string;
   readonly tools?: string;
-  readonly summarizer: string;
+  readonly summarizer?: string;
   readonly summarizerWindow?: string;
   readonly timeout?: string;
   readonly quiet?: true;
@@ -65,8 +69,8 @@ export function seconds(option: string, text: string): number {
 const AMOUNT = /^(-?\d+(?:\.\d+)?|-?\.\d+)([km]?)$/i;
 const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
 
-// Configuration files write token_threshold for tokenThreshold.
-function toCamelCase(key: string): string {
+/** The name of an option as code has it: configuration files write token_threshold for tokenThreshold. */
+export function toCamelCase(key: string): string {
   return key.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

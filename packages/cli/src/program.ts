@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAbout } from './groups/about.ts';
+import { addChat } from './groups/chat.ts';
 import { addCompacting } from './groups/compacting.ts';
 import type { Group, Running } from './groups/running.ts';
+import { addServing } from './groups/serving.ts';
 import { addSessions } from './groups/sessions.ts';
+import { addSettings } from './groups/settings.ts';
 import { addStoreCommands } from './groups/store.ts';
 import { MAIN_HELP } from './help/main.ts';
 import { columns, wrapLines } from './output/text.ts';
 
 // In the order of the help. A group loads its commands when they run, so that help is quick.
-const GROUPS: readonly Group[] = [addCompacting, addSessions, addStoreCommands, addAbout];
+const GROUPS: readonly Group[] = [
+  addChat,
+  addCompacting,
+  addSessions,
+  addStoreCommands,
+  addServing,
+  addSettings,
+  addAbout,
+];
 
 /** The command line. */
 export function createProgram(running: Running): Command {

@@ -8,8 +8,8 @@ import { ensureBuilt, root, run } from './kit.ts';
 beforeAll(ensureBuilt, 120_000);
 const bundled = join(root, 'examples/sessions/reminders.json');
 
-test('npm start compacts the bundled session and says what happened', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['examples/start.mjs'], {
+test('the example compacts the bundled session and says what happened', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['examples/session.mjs'], {
     cwd: root,
     encoding: 'utf8',
   });
@@ -18,8 +18,8 @@ test('npm start compacts the bundled session and says what happened', () => {
   expect(stdout).toContain('The summary begins:');
 });
 
-test('the commands that npm start proposes work', async () => {
-  const { stdout } = spawnSync(process.execPath, ['examples/start.mjs'], { cwd: root, encoding: 'utf8' });
+test('the commands that the example proposes work', async () => {
+  const { stdout } = spawnSync(process.execPath, ['examples/session.mjs'], { cwd: root, encoding: 'utf8' });
   const proposed = [...stdout.matchAll(/^ {2}npx epitome (.*)$/gm)].map(([, line = '']) => line.split(' > ')[0] ?? '');
   expect(proposed.length).toBeGreaterThan(2);
   for (const line of proposed.filter((text) => !text.includes('--summarizer'))) {

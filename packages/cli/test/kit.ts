@@ -28,7 +28,7 @@ export function ensureBuilt(): void {
   const lock = join(tmpdir(), `epitome-cli-build-${createHash('sha256').update(root).digest('hex').slice(0, 8)}.lock`);
   for (let waited = 0; waited < 600 && !take(lock); waited += 1) spawnSync('sleep', ['0.1']);
   try {
-    for (const name of ['core', 'store', 'transcripts', 'cli']) {
+    for (const name of ['core', 'store', 'transcripts', 'gateway', 'cli']) {
       const folder = join(root, 'packages', name);
       if (newest(join(folder, 'src')) < newest(join(folder, 'dist'))) continue;
       const { status, stdout, stderr } = spawnSync('npm', ['run', 'build'], { cwd: folder, encoding: 'utf8' });

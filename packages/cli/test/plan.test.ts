@@ -38,8 +38,8 @@ test.each([
   expect(JSON.parse(stdout).ranges).toEqual(ranges);
 });
 
-test('selective until below lists every run it may take', async () => {
-  const args = [...selective, '--set', 'retentionWindow=0', '--set', 'untilBelow=true'];
+test('selective until below lists every run while a threshold is reached', async () => {
+  const args = [...selective, '--set', 'retentionWindow=0', '--set', 'untilBelow=true', '--set', 'tokenThreshold=1'];
   const { stdout } = await run(args, { input: JSON.stringify(pattern('utrutrautru')) });
   expect(JSON.parse(stdout).ranges).toEqual([
     [1, 2],
@@ -95,4 +95,21 @@ test('a long conversation takes a screen, not a book', async () => {
   const input = JSON.stringify(Array.from({ length: 40 }, () => session('openai-chat')).flat());
   const { stdout } = await run(['plan', '-p', 'snapshot', '-w', '50k'], { input });
   expect(stdout.split('\n').length).toBeLessThan(20);
+});
+
+test('selective until below lists the runs that would be taken, not those it might take', async () => {
+  const text = 'some words of the story '.repeat(40);
+  const turn = [
+    { role: 'user', content: text },
+    ...['a', 'b', 'c'].map((name) => ({ role: 'assistant', content: `${name} ${text}` })),
+  ];
+  const input = JSON.stringify(Array.from({ length: 8 }, () => turn).flat());
+  const set = ['-p', 'selective', '-w', '100k', '--set', 'tokenThreshold=5000', '--set', 'untilBelow=true'];
+  const { ranges } = JSON.parse((await run(['plan', '--json', ...set], { input })).stdout);
+  const { stdout } = await run(['compact', ...set], { input });
+  const left = JSON.parse(stdout).filter(({ content }: { content: string }) =>
+    content.includes('conversation_summary'),
+  );
+  expect(ranges).toHaveLength(left.length);
+  expect(ranges.length).toBeLessThan(6);
 });

@@ -120,40 +120,6 @@ test('--json puts the report on stderr as JSON', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ format: 'openai-responses', session: { source: 'codex' } });
 });
 
-test('inspect shows turns, tools, compactions and what they lost', async () => {
-  const { code, stdout } = await run(['inspect', fixture('claude-code-compacted.jsonl'), '--prices', '3,15,0.3,3.75']);
-  expect(code).toBe(0);
-  for (const words of [
-    '12 messages in 3 turns, 3 calls, 1 of them failed',
-    'read',
-    'Compactions in it',
-    '1.2k tokens as reported',
-    'facts kept:',
-    '$',
-  ]) {
-    expect(stdout).toContain(words);
-  }
-  const { stdout: json } = await run(['inspect', fixture('claude-code-compacted.jsonl'), '--json']);
-  const { inspection } = JSON.parse(json);
-  expect(inspection).toMatchObject({
-    source: 'claude-code',
-    messages: 12,
-    turns: 3,
-    calls: 3,
-    branches: [{ name: 'main' }],
-  });
-  expect(inspection.compactions[0].facts.path.total).toBeGreaterThan(inspection.compactions[0].facts.path.kept);
-});
-
-test('inspect knows the prices of well-known models, and says when it does not', async () => {
-  const known = await run(['inspect', fixture('claude-code.jsonl'), '--model', 'claude-sonnet-4-5']);
-  expect(known.stdout).toMatch(/\$\d+\.\d+ for the tokens that were reported/);
-  expect((await run(['inspect', fixture('claude-code.jsonl')])).stdout).toContain(
-    'no prices are known for claude-test-1',
-  );
-  expect(await run(['inspect', fixture('claude-code.jsonl'), '--prices', '3'])).toMatchObject({ code: 2 });
-});
-
 test('diff counts the facts that are gone, of a conversation and of a text', async () => {
   const document = file('handover.md', 'We fixed parseDate in src/date.ts.');
   const { code, stdout } = await run(['diff', fixture('claude-code.jsonl'), document]);
@@ -241,12 +207,6 @@ test('nothing of a file reaches a terminal as an escape sequence', async () => {
     expect(code).toBe(0);
     expect(stdout + stderr).not.toContain('\u001b');
   }
-});
-
-test.each(['bash', 'zsh', 'fish'])('completion for %s names every command and option', async (shell) => {
-  const { code, stdout } = await run(['completion', shell]);
-  expect(code).toBe(0);
-  for (const word of ['compact', 'inspect', 'recall', 'summarizer-window']) expect(stdout).toContain(word);
 });
 
 test('sessions of two folders that are called alike stay apart, and a link back to its folder is not followed', async () => {

@@ -1,10 +1,11 @@
 export type { Calibration } from './count/calibration.ts';
 export { estimateTokens } from './count/heuristic.ts';
-export { compact, type Preview, preview } from './engine/compact.ts';
+export { compact } from './engine/compact.ts';
 export { type Compactor, createCompactor, type ReportedUsage } from './engine/compactor.ts';
 export type { CompactionEvent } from './engine/events.ts';
 export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
 export type { Ports } from './engine/ports.ts';
+export { type Preview, preview } from './engine/preview.ts';
 export { type CompactInput, type Conversation, idsOf, type PolicyInput } from './engine/request.ts';
 export type { CompactorInput, TurnInput } from './engine/session.ts';
 export type { StateProviders } from './engine/session-state.ts';
@@ -37,7 +38,6 @@ export type {
   UndoRecord,
 } from './model/record.ts';
 export { isPrompt, type View, type ViewEntry } from './model/view.ts';
-export { findRuns, type Run } from './plan/runs.ts';
 export {
   PRESET_ALIASES,
   PRESET_RULES,

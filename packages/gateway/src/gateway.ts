@@ -1,13 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
 import type { Ports as EnginePorts } from 'epitome';
+import type { Logger } from 'pino';
+import type { Context, Parts } from './http/context.ts';
+import { serve } from './http/serve.ts';
+import { createListener } from './http/server.ts';
 import type { Config } from './model/config.ts';
+import { createLogger } from './observe/logger.ts';
+import { standardParts } from './parts.ts';
+import { createTrees } from './turn/cache.ts';
+import { createPools } from './upstream/pools.ts';
 
 /** What a gateway takes from the world. */
 export type GatewayPorts = {
   readonly store: Store;
-  /** Summarizer, counter, prices and the like. */
+  /** Summarizer, counter, redactor and the like. */
   readonly engine?: EnginePorts;
+  /**
+   * Where what happens is told, never with content.
+   * @default JSON lines on stderr
+   */
+  readonly logger?: Logger;
 };
 
 /** A gateway. */
@@ -20,3 +33,47 @@ export type Gateway = {
   /** Takes no more requests and resolves when those under way, streams included, have ended. */
   readonly close: () => Promise<void>;
 };
+
+/** A gateway by its configuration: call `listen`, and clients can be pointed at it. */
+export function createGateway(config: Config, ports: GatewayPorts): Gateway {
+  const { store, logger = createLogger(config.log) } = ports;
+  return openGateway(config, ports, standardParts({ store, logger }));
+}
+
+/** Makes what stands around the data plane for a configuration. */
+export type MakeParts = (config: Config) => Parts;
+
+/** A gateway with parts of the caller's choice. */
+export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakeParts): Gateway {
+  const pools = createPools(config.timeouts);
+  const trees = createTrees();
+  const limits = new Map<string, number>();
+  const contextOf = (next: Config): Context => {
+    const parts = partsOf(next);
+    const { store, engine = {} } = ports;
+    return {
+      ...parts,
+      config: next,
+      pools,
+      plane: { store, engine, trees, limits, observer: parts.observer },
+    };
+  };
+  let context = contextOf(config);
+  const listener = createListener(config.timeouts, {
+    connects: (socket) => context.guard.connects?.(socket) ?? true,
+    serve: (request, response) => serve(context, request, response),
+  });
+  return {
+    listen: () => listener.listen(context.config.listen),
+    address: listener.address,
+    reload: (next) => {
+      context = contextOf(next);
+      pools.keepOnly(next.upstreams);
+    },
+    close: async () => {
+      await listener.close(context.config.timeouts.shutdown);
+      for (const { branches } of trees.all()) for (const { preparation } of branches) preparation?.stop.abort();
+      await pools.close();
+    },
+  };
+}

@@ -1,5 +1,6 @@
 export { LOCAL_TENANT, locationOf, nameOf, type StoreLocation, type Surroundings } from './location/location.ts';
 export { openJobs, openStore } from './location/open.ts';
+export { chainedId } from './log/chain.ts';
 export { memoryStore } from './memory/index.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './model/errors.ts';
 export type {
@@ -18,6 +19,7 @@ export type {
   BranchInfo,
   BranchRef,
   ConversationInfo,
+  Found,
   Hit,
   ImportProgress,
   Log,
@@ -32,8 +34,10 @@ export type {
   StoredView,
   StoredViewEntry,
   StoreStats,
+  TreeMessage,
   ViewOptions,
   Work,
+  WorkOptions,
 } from './model/port.ts';
 export { type BranchOutcome, type BranchWork, compactBranch, type Price } from './work/compact-branch.ts';
 export { type CompactionJobs, type CompactionOrder, compactionHandler } from './work/handler.ts';

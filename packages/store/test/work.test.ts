@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { presets, type Summarizer } from 'epitome';
+import { type Outcome, presets, type Summarizer } from 'epitome';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   type BranchOutcome,
@@ -36,7 +36,9 @@ describe('compacting a stored branch', () => {
   test('keeps in the record who wrote it, by which prompt, for how much, and the facts, through export and import', async () => {
     const { log } = await filled();
     const price = { input: 3, output: 15, currency: 'USD' };
-    const { publication } = await compactBranch({ ...manual, log, model: 'm-1', price }, { summarizer: writes });
+    const telemetry = ({ status }: Outcome) => ({ event: 'chat_compression', status });
+    const work = { ...manual, log, model: 'm-1', price, telemetry };
+    const { publication } = await compactBranch(work, { summarizer: writes });
     expect(publication?.kind).toBe('published');
     const [entry] = await log.records({ conversation: 'c' });
     expect(entry).toMatchObject({
@@ -46,7 +48,12 @@ describe('compacting a stored branch', () => {
         model: 'm-1',
         promptVersion: expect.stringMatching(/^epitome-[0-9a-f]{12}$/),
         cost: { amount: 0.0045, currency: 'USD' },
-        telemetry: { durationMs: expect.any(Number), trigger: { reason: 'forced' } },
+        telemetry: {
+          durationMs: expect.any(Number),
+          trigger: { reason: 'forced' },
+          event: 'chat_compression',
+          status: 'compressed',
+        },
       },
     });
     const other = memoryStore().forTenant('t');

@@ -18,7 +18,10 @@ export async function* readItems(bytes: Bytes): AsyncGenerator<Item, void, void>
     for (const piece of batch) {
       if (reading !== undefined) {
         if (isFault(piece)) yield piece;
-        else for (const item of reading.push(piece)) yield item;
+        else {
+          for (const item of reading.push(piece)) yield item;
+          if (piece.cut !== undefined) yield piece.cut;
+        }
         continue;
       }
       waiting.push(piece);
@@ -77,7 +80,10 @@ function isFault(piece: Piece | Fault): piece is Fault {
 /** Pieces come first, so that what was wrong in front of the session is told within it. */
 function* replay(waiting: readonly (Piece | Fault)[], reading: Reading): Generator<Item> {
   for (const piece of waiting) if (!isFault(piece)) yield* reading.push(piece);
-  for (const piece of waiting) if (isFault(piece)) yield piece;
+  for (const piece of waiting) {
+    const fault = isFault(piece) ? piece : piece.cut;
+    if (fault !== undefined) yield fault;
+  }
 }
 
 function unknownFormat(waiting: readonly (Piece | Fault)[]): TranscriptError {

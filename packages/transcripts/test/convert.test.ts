@@ -1,7 +1,7 @@
 import { estimateTokens, FORMAT_NAMES, type FormatName, formats } from 'epitome';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { convertMessages, decodeAll, handoverOf, inspectSession, messagesOf, repairMessages } from '../src/index.ts';
+import { convertMessages, decodeAll, handoverOf, messagesOf, repairMessages } from '../src/index.ts';
 import { sessionIn } from './support/read.ts';
 
 const errorsOf = (format: FormatName, natives: readonly unknown[]) =>
@@ -89,6 +89,26 @@ test('ids and names that a provider refuses are made fit, each pair alike', () =
   ]);
 });
 
+test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'] as const)(
+  'the raw text of a custom tool goes over to %s as an object',
+  (to) => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n"quoted"\n*** End Patch';
+    const natives = [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go' }] },
+      { type: 'custom_tool_call', call_id: 'c1', name: 'apply_patch', input: patch },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done' },
+      { type: 'function_call', call_id: 'c2', name: 'list', arguments: '[1]' },
+      { type: 'function_call_output', call_id: 'c2', output: 'Done' },
+    ];
+    const { messages } = convertMessages(natives, 'openai-responses', to);
+    expect(errorsOf(to, messages)).toEqual([]);
+    const inputs = decodeAll(messages, to).flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'tool-call' ? [JSON.parse(part.input)] : [])),
+    );
+    expect(inputs).toEqual([{ input: patch }, { input: [1] }]);
+  },
+);
+
 test('a hand-over keeps to its length and tells goal, files, commands and where it stands', async () => {
   const messages = decodeAll(messagesOf(await sessionIn('claude-code.jsonl')), 'anthropic');
   for (const maxTokens of [250, 500, 4000]) {
@@ -97,6 +117,9 @@ test('a hand-over keeps to its length and tells goal, files, commands and where 
     expect(text).toContain('# Hand-over: Dates');
     expect(text).toContain('parseDate');
   }
+  const headings = handoverOf(messages, { maxTokens: 4000 }).match(/^## .*$/gm) ?? [];
+  expect(headings.slice(0, 2)).toEqual(['## Goal', '## Where it stands, and what is next']);
+  expect(headings).toContain('## Files');
   const whole = handoverOf(messages, { maxTokens: 4000, goal: 'Ship it', summary: 'All is well.' });
   for (const words of [
     '## Goal',
@@ -108,33 +131,4 @@ test('a hand-over keeps to its length and tells goal, files, commands and where 
   ]) {
     expect(whole).toContain(words);
   }
-});
-
-test('an inspection adds up, and its losses are facts that were there before', async () => {
-  const inspection = inspectSession(await sessionIn('claude-code-compacted.jsonl'));
-  const { tokens, timeline, compactions, tools } = inspection;
-  expect(timeline.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(tokens.total);
-  expect(tools.map(({ name, calls }) => [name, calls])).toEqual(
-    expect.arrayContaining([
-      ['read', 1],
-      ['grep', 1],
-      ['edit', 1],
-    ]),
-  );
-  const facts = Object.values(compactions[0]?.facts ?? {});
-  expect(facts.length).toBeGreaterThan(3);
-  for (const { total, kept } of facts) expect(kept).toBeLessThanOrEqual(total);
-});
-
-test('texts that are there more than once are found with what they waste', async () => {
-  const session = await sessionIn('api-openai-chat.jsonl');
-  const long = 'The same long words again. '.repeat(20);
-  const entries = [0, 1, 2].map((index) => ({
-    parent: index - 1,
-    natives: [{ role: 'user', content: long }],
-    isPrompt: true,
-    isSummary: false,
-  }));
-  const { duplicates } = inspectSession({ ...session, entries, branches: [{ name: 'main', leaf: 2 }] });
-  expect(duplicates).toMatchObject([{ times: 3, tokens: 2 * estimateTokens(long) }]);
 });

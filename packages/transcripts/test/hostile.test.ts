@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isTranscriptError, messagesOf, readItems, repairMessages } from '../src/index.ts';
+import { isTranscriptError, messagesOf, readItems } from '../src/index.ts';
 import { fixture, sessionOfLines, sessionsOf } from './support/read.ts';
 
 const record = (uuid: string, parentUuid: string | null, content: unknown = uuid) => ({
@@ -103,16 +103,18 @@ test('an id twice: the same record is read once, another one is kept too', async
   ]);
 });
 
-test('values nested 10,000 deep are read, compared and repaired without a crash', async () => {
+test('a record nested 10,000 deep is told with its place, and all around what is too deep is kept', async () => {
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
-  const line = JSON.stringify(record('a', null, 0)).replace('"content":0', `"content":${deep}`);
-  const session = await sessionOfLines([line, line, record('b', 'a')]);
-  const natives = messagesOf(session);
-  expect(natives.length).toBeGreaterThanOrEqual(2);
-  expect(repairMessages(natives, session.format).messages).toHaveLength(natives.length);
+  const line = JSON.stringify(record('b', 'a', 0)).replace('"content":0', `"content":${deep}`);
+  const session = await sessionOfLines([record('a', null), line, record('c', 'b')]);
+  const reason = 'something nested more than 1000 deep';
+  expect(session.faults).toEqual([{ kind: 'fault', place: 'line 2', reason }]);
+  expect(session.entries.map(({ parent }) => parent)).toEqual([-1, 0, 1]);
+  expect(JSON.stringify(session.entries[1]?.natives)).toContain('[nested too deep]');
   const doc = `{"messages":[{"role":"user","content":${deep}},{"role":"user","content":"b"}]}`;
   const [api] = await sessionsOf(Buffer.from(doc));
   expect(api?.entries).toHaveLength(2);
+  expect(api?.faults).toEqual([{ kind: 'fault', place: 'messages[0]', reason }]);
 });
 
 test.each([

@@ -109,7 +109,7 @@ test('SWE-agent: the history is read, its copy in the trajectory is not', async 
   const session = await sessionIn('swe-agent.traj');
   expect(messagesOf(session)).toHaveLength(8);
   expect(session.skipped).toEqual({ 'trajectory step': 1 });
-  expect(session.totals).toEqual({ prompt: 4000, output: 150 });
+  expect(session.totals).toEqual([{ usage: { prompt: 4000, output: 150 } }]);
 });
 
 test('tau-bench and requests a line: every one is a session', async () => {
@@ -128,7 +128,9 @@ test('records of unknown types are counted by name', async () => {
 test("Copilot CLI: a tool that ran without a request of the model's gets its call from its start", async () => {
   const session = await sessionIn('copilot-cli.jsonl');
   expect(partsOf(neutral(session), 'tool-call').map(({ callId }) => callId)).toEqual(['t1', 't2', 't3']);
-  expect(session.totals).toEqual({ prompt: 5000, output: 200, cached: 3000, written: 0 });
+  expect(session.totals).toEqual([
+    { model: 'gpt-test-1', usage: { prompt: 5000, output: 200, cached: 3000, written: 0 } },
+  ]);
 });
 
 test('usage counts cached tokens as part of the prompt', async () => {

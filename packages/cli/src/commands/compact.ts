@@ -9,7 +9,7 @@ import { withProgress } from '../output/progress.ts';
 import { humanReport, machineReport, type Run } from '../output/report.ts';
 import { rewrite } from '../output/rewrite.ts';
 import { checkWritable, writeOut, writeWhole } from '../output/write.ts';
-import { prepare } from '../request.ts';
+import { prepare, summarizerNamed } from '../request.ts';
 
 /** Options of `compact`. */
 export type CompactOptions = RunOptions & {
@@ -27,7 +27,7 @@ export async function runCompact(
 ): Promise<number> {
   if (options.report === '-') throw new UsageError('--report takes a file; the conversation goes to stdout.');
   const target = readTarget(options.to);
-  const summarizer = await openSummarizer(options.summarizer, process.env);
+  const summarizer = await openSummarizer(await summarizerNamed(options), process.env);
   const { conversation, input, policy, ports, notes } = await prepare(file, options, signal);
   for (const place of [options.report, options.output]) if (isFile(place)) await checkWritable(place);
   if (!options.quiet && !options.json) for (const note of notes) console.error(note);

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { type Log, locationOf, nameOf } from '@epitome/store';
-import { isTranscriptError, readSessions } from '@epitome/transcripts';
+import { isTranscriptError } from '@epitome/transcripts';
 import { messageOf, UsageError } from '../errors.ts';
 import { type FoundFile, findFiles } from '../import/files.ts';
 import { type Imported, importSession, markFinished, readImportSettings } from '../import/sessions.ts';
+import { sessionsIn } from '../input/open.ts';
 import { openInput } from '../input/read.ts';
 import { createStatus, type Status } from '../output/status.ts';
 import { writeOut } from '../output/write.ts';
@@ -58,7 +59,7 @@ async function importFile(log: Log, file: FoundFile, { sum, status, signal, isNa
   let number = 0;
   let last: Imported | undefined;
   try {
-    for await (const session of readSessions(input.bytes())) {
+    for await (const session of sessionsIn(input)) {
       signal.throwIfAborted();
       number += 1;
       last = await importSession(log, session, { ...file, number });

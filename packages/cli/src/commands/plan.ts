@@ -1,4 +1,4 @@
-import { findRuns, type Plan, type Policy, type Preview, preview } from 'epitome';
+import { type Plan, type Policy, type Preview, preview } from 'epitome';
 import { readModelName } from '../models/provider.ts';
 import type { RunOptions } from '../options.ts';
 import { rangesOf } from '../output/ranges.ts';
@@ -7,14 +7,15 @@ import { sessionData } from '../output/session-notes.ts';
 import { planTable } from '../output/table.ts';
 import { columns, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
-import { type Prepared, prepare } from '../request.ts';
+import { type Prepared, prepare, summarizerNamed } from '../request.ts';
 
 /** Options of `plan`. */
 export type PlanOptions = RunOptions & { readonly json?: true };
 
 /** Shows what a compaction would do. Returns the exit code. */
 export async function runPlan(file: string | undefined, options: PlanOptions, signal: AbortSignal): Promise<number> {
-  if (options.summarizer !== 'mechanical') readModelName(options.summarizer);
+  const summarizer = await summarizerNamed(options);
+  if (summarizer !== 'mechanical') readModelName(summarizer);
   const prepared = await prepare(file, options, signal);
   const seen = preview(prepared.input, prepared.ports);
   if (!options.quiet) for (const note of prepared.notes) console.error(note);
@@ -25,7 +26,7 @@ export async function runPlan(file: string | undefined, options: PlanOptions, si
 
 function asData({ conversation, policy }: Prepared, seen: Preview): object {
   const { status, reason, tokens, decision, plan } = seen;
-  const head = headOf(seen, policy);
+  const head = headOf(seen);
   return {
     status,
     reason,
@@ -48,18 +49,9 @@ function asData({ conversation, policy }: Prepared, seen: Preview): object {
   };
 }
 
-/** Native messages that would be replaced, ascending; for runs until below a threshold all that may be. */
-function headOf(seen: Preview, policy: Policy): readonly number[] {
-  const { plan, state } = seen;
-  if (plan === undefined || state === undefined) return [];
-  return entriesOf(plan, state, policy).map((entry) => sourceOf(seen, entry));
-}
-
-function entriesOf(plan: Plan, state: NonNullable<Preview['state']>, { split }: Policy): readonly number[] {
-  if (plan.split !== 'earliest-run' || split.kind !== 'earliest-run' || split.runs === 'one') return plan.head;
-  const { view, atoms, sizes, start } = state;
-  const runs = findRuns({ entries: view.entries, atoms, sizes, start }, split.retain);
-  return runs.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, offset) => first + offset));
+/** Native messages that would be replaced, ascending. */
+function headOf(seen: Preview): readonly number[] {
+  return (seen.plan?.head ?? []).map((entry) => sourceOf(seen, entry));
 }
 
 function sourceOf({ state }: Preview, entry: number): number {
@@ -68,7 +60,7 @@ function sourceOf({ state }: Preview, entry: number): number {
 
 function asTable({ conversation, policy }: Prepared, seen: Preview): readonly string[] {
   const { status, reason, tokens, decision, plan, state } = seen;
-  const head = new Set(headOf(seen, policy));
+  const head = new Set(headOf(seen));
   const share = `${percent(tokens.before / policy.window)} of a window of ${policy.window}`;
   const title = [
     `${policy.preset} on ${conversation.format}: ${status === 'compressed' ? `would compact (${reason})` : 'nothing to compact'}`,
@@ -90,7 +82,7 @@ function closing({ split, tokens, masks }: Plan, messages: number, policy: Polic
   if (messages === 0) return masked;
   const size = `of up to ${policy.summaryMaxTokens} tokens`;
   if (policy.split.kind === 'earliest-run' && split === 'earliest-run' && policy.split.runs === 'until-below') {
-    return `Up to ${messages} messages would become summaries ${size} each.`;
+    return `About ${messages} messages would become summaries ${size} each, until no threshold is reached.`;
   }
   return `${messages} messages of ${Math.ceil(tokens.head)} tokens would become one summary ${size}. ${masked}`.trimEnd();
 }

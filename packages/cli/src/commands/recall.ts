@@ -1,4 +1,5 @@
 import type { Hit, Log } from '@epitome/store';
+import { redactSecrets } from 'epitome/secrets';
 import { type ImportSettings, readImportSettings } from '../import/sessions.ts';
 import { positive } from '../options.ts';
 import { columns, fitColumns, plain, wrapLines } from '../output/text.ts';
@@ -23,7 +24,10 @@ export async function runRecall(words: readonly string[], options: RecallOptions
     return Promise.all(hits.map((hit) => withOrigin(log, hit)));
   });
   if (options.json) await writeOut(`${JSON.stringify(found)}\n`);
-  else await writeOut(`${(found.length === 0 ? ['Nothing found.'] : found.flatMap(linesOf)).join('\n')}\n`);
+  else {
+    const lines = found.length === 0 ? ['Nothing found.'] : found.flatMap(linesOf);
+    await writeOut(`${redactSecrets(lines.join('\n')).text}\n`);
+  }
   return 0;
 }
 
@@ -39,7 +43,12 @@ function linesOf({ conversation, role, snippet, messageId, from }: Found): reado
   return [
     fitColumns(`${plain(conversation)}${when}${title}`, width),
     ...wrapLines(`  ${role}: ${plain(snippet)}`, width).split('\n'),
-    fitColumns(`  message ${plain(messageId)}`, width),
+    ...wrapLines(`  epitome show ${quoted(plain(conversation))} ${quoted(plain(messageId))}`, width).split('\n'),
     '',
   ];
+}
+
+// To be pasted into a shell; ids of files may hold blanks.
+function quoted(word: string): string {
+  return /^[\w@%+=:,./#-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

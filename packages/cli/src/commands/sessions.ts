@@ -9,6 +9,7 @@ import {
 } from '@epitome/transcripts';
 import { UsageError } from '../errors.ts';
 import { type FoundFile, filesBelow, filesIn } from '../import/files.ts';
+import { withStorage } from '../input/stored.ts';
 import { positive } from '../options.ts';
 import { columns, fitColumns, plain } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
@@ -27,7 +28,7 @@ export async function runSessions(options: SessionsOptions, signal: AbortSignal)
   }
   const limit = options.limit === undefined ? 20 : Math.ceil(positive('--limit', options.limit));
   const places = usualPlaces(process.env).filter(({ source }) => agent === undefined || source === agent);
-  const all = (await Promise.all(places.map(listed))).flat().sort((one, other) => other.mtimeMs - one.mtimeMs);
+  const all = await findSessions(places);
   const shown: Listed[] = [];
   for (const session of all.slice(0, limit)) {
     signal.throwIfAborted();
@@ -38,17 +39,32 @@ export async function runSessions(options: SessionsOptions, signal: AbortSignal)
   return 0;
 }
 
-async function listed({ source, folder, pattern }: Place): Promise<readonly Listed[]> {
-  // A project may be large; Aider's history stands at its top.
-  const files = await (source === 'aider' ? filesIn(folder, pattern) : filesBelow(folder, pattern));
+/** The sessions in some places, newest first. */
+export async function findSessions(places: readonly Place[] = usualPlaces(process.env)): Promise<readonly Listed[]> {
+  const all = (await Promise.all(places.map(listed))).flat();
+  return all.sort((one, other) => other.mtimeMs - one.mtimeMs);
+}
+
+async function listed({ source, folder, pattern, isFlat }: Place): Promise<readonly Listed[]> {
+  const files = await (isFlat ? filesIn(folder, pattern) : filesBelow(folder, pattern));
   return files.map((file) => ({ ...file, source }));
 }
 
 // The first prompt stands near the start; a whole session may have a hundred megabytes.
 const HEAD_BYTES = 256 * 1024;
 
+type Head = Pick<Listed, 'title' | 'cwd'>;
+
+async function headOf(file: Listed): Promise<Head> {
+  const stored = await withStorage(file.path, async ({ entries }) => entries).catch(() => []);
+  if (stored === undefined) return beginOf(file);
+  const { title = 'untitled', cwd } = stored.at(-1) ?? {};
+  const words = stored.length === 1 ? title : `${stored.length} sessions, the newest: ${title}`;
+  return { title: words, ...(cwd === undefined ? {} : { cwd }) };
+}
+
 /** Title, folder and the like from the beginning of a file. */
-async function headOf({ path, size }: Listed): Promise<Pick<Listed, 'title' | 'cwd'>> {
+async function beginOf({ path, size }: Listed): Promise<Head> {
   const handle = await open(path).catch(() => undefined);
   if (handle === undefined) return {};
   try {

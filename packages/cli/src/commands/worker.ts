@@ -16,8 +16,9 @@ import { portsOf, readPolicy } from '../request.ts';
 import type { StoreOptions } from '../store-options.ts';
 
 /** Options of `worker`. */
-export type WorkerOptions = Pick<RunOptions, 'preset' | 'window' | 'target' | 'set' | 'summarizer' | 'quiet'> &
-  Pick<RunOptions, 'summarizerWindow' | 'timeout'> &
+export type WorkerOptions = Pick<RunOptions, 'preset' | 'window' | 'target' | 'set' | 'quiet'> & {
+  readonly summarizer: string;
+} & Pick<RunOptions, 'summarizerWindow' | 'timeout'> &
   Pick<StoreOptions, 'store'> & { readonly concurrency: string; readonly attempts: string };
 
 /** Compacts in the background what the queue of a store asks for, until it is stopped. Returns the exit code. */

@@ -34,8 +34,14 @@ function withRunOptions(command: Command): Command {
     .option('--session <number>', 'which session of the file, by number or id (default: the last)')
     .option('--branch <name>', 'which branch of the session (default: main; inspect lists them)')
     .option('--live', "only what the agent's own last compaction left in view")
-    .option('-p, --preset <name>', 'how to compact', 'epitome')
-    .option('-w, --window <tokens>', "the model's context window, such as 200000 or 200k (default: 128k)")
+    .option('-p, --preset <name>', 'how to compact (default: epitome)')
+    .option('--config <file>', 'YAML with a compact: block: a preset (default: selective) and its options')
+    .option('--agent <id>', 'the block of one agent in that file, over the global one')
+    .option('-m, --model <name>', 'the model it is for, to know its window (default: the one in the file)')
+    .option(
+      '-w, --window <tokens>',
+      "the model's context window, such as 200000 or 200k (default: by model, else 128k)",
+    )
     .option('-t, --target <tokens>', 'most tokens the result may have, or off')
     .option('-s, --set <key=value>', 'an option of the preset; repeatable', collect)
     .option('-g, --goal <text>', 'what you are working on')
@@ -43,7 +49,7 @@ function withRunOptions(command: Command): Command {
     .option('--force', 'compact now, whatever the size')
     .option('--system <file>', 'system prompt, text or JSON: counted, not changed')
     .option('--tools <file>', 'tool schemas: counted, not changed')
-    .option('--summarizer <name>', 'mechanical (no model) or PROVIDER/MODEL, see below', 'mechanical')
+    .option('--summarizer <name>', 'mechanical (no model, the default) or PROVIDER/MODEL, see below')
     .option('--summarizer-window <tokens>', "the summarizer's own window (default: --window, at least 8192)")
     .option('--timeout <seconds>', 'longest call of a summarizer (default: 60)')
     .option('-q, --quiet', 'nothing on stderr but errors')

@@ -4,9 +4,10 @@ import type { ImportOptions } from '../commands/import.ts';
 import type { InspectOptions } from '../commands/inspect.ts';
 import type { RecallOptions } from '../commands/recall.ts';
 import type { SessionsOptions } from '../commands/sessions.ts';
-import { DIFF_HELP, IMPORT_HELP, INSPECT_HELP, RECALL_HELP } from '../help/sessions.ts';
+import type { ShowOptions } from '../commands/show.ts';
+import { DIFF_HELP, IMPORT_HELP, INSPECT_HELP, RECALL_HELP, SHOW_HELP } from '../help/sessions.ts';
 import type { Running } from './running.ts';
-import { STORE } from './store.ts';
+import { onLog } from './store.ts';
 
 /** Adds the commands on sessions of agents. */
 export function addSessions(program: Command, running: Running): void {
@@ -28,7 +29,7 @@ function addReading(program: Command, { signal, ended }: Running): void {
     .option('--branch <name>', 'which branch of the session (default: main)')
     .option('-m, --model <name>', "at whose prices (default: the session's model)")
     .option('--prices <list>', 'dollars per million tokens: input,output[,cached,written]')
-    .option('-w, --window <tokens>', 'window for the cost with compaction (default: 128k)')
+    .option('-w, --window <tokens>', 'window for the cost with compaction (default: by model, else 128k)')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', INSPECT_HELP)
     .action(async (file: string | undefined, options: InspectOptions) => {
@@ -66,11 +67,9 @@ function addLooking(program: Command, { signal, ended }: Running): void {
 
 /** Commands that work on the store. */
 function addStoring(program: Command, { signal, ended }: Running): void {
-  program
-    .command('import')
+  onLog(program.command('import'))
     .argument('<path...>', 'session files, or folders with them')
     .description('take sessions into the store; run again, it takes in what is new')
-    .option(...STORE)
     .option('--again', 'read files that have not changed, too')
     .option('-q, --quiet', 'nothing on stderr but errors')
     .option('--json', 'print what was done as JSON')
@@ -79,11 +78,9 @@ function addStoring(program: Command, { signal, ended }: Running): void {
       const { runImport } = await import('../commands/import.ts');
       ended(await runImport(paths, options, signal));
     });
-  program
-    .command('recall')
+  onLog(program.command('recall'))
     .argument('<words...>', 'what to look for')
     .description('find messages in everything that was imported')
-    .option(...STORE)
     .option('-c, --conversation <id>', 'only in one conversation')
     .option('-n, --limit <number>', 'how many, best first (default: 10)')
     .option('--json', 'print them as JSON')
@@ -91,5 +88,17 @@ function addStoring(program: Command, { signal, ended }: Running): void {
     .action(async (words: readonly string[], options: RecallOptions) => {
       const { runRecall } = await import('../commands/recall.ts');
       ended(await runRecall(words, options));
+    });
+  onLog(program.command('show'))
+    .argument('<conversation>', 'its id, or a beginning that only one has')
+    .argument('[message]', 'the id of one message, as recall prints it (default: all)')
+    .description('show a conversation of the store, or one message of it, as it was said')
+    .option('--branch <name>', 'one of its branches (default: main)')
+    .option('--around <number>', 'so many messages before and after it, too')
+    .option('--json', 'print the messages as JSON, as they are kept')
+    .addHelpText('after', SHOW_HELP)
+    .action(async (conversation: string, message: string | undefined, options: ShowOptions) => {
+      const { runShow } = await import('../commands/show.ts');
+      ended(await runShow(conversation, message, options));
     });
 }

@@ -11,10 +11,7 @@ import type { StoreOptions } from '../store-options.ts';
 import type { Running } from './running.ts';
 
 /** The option that names a store. */
-export const STORE = [
-  '--store <where>',
-  'a file, or postgres://… (default: EPITOME_STORE, else your own file)',
-] as const;
+export const STORE = ['--store <where>', 'a file, or postgres://… (default: EPITOME_STORE, else your own file)'] as const;
 
 /** Adds the commands on stored conversations. */
 export function addStoreCommands(program: Command, running: Running): void {
@@ -127,6 +124,7 @@ function addQueue(store: Command, { ended }: Running): void {
     });
 }
 
-function onLog(command: Command): Command {
+/** Adds the options that say which store, and whose conversations of it. */
+export function onLog(command: Command): Command {
   return command.option(...STORE).option('--tenant <name>', 'whose conversations (default: local)');
 }

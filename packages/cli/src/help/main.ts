@@ -6,6 +6,7 @@ Examples:
   cat request.json | epitome compact --force --goal "ship the parser"
   epitome compact session.json --summarizer anthropic/claude-haiku-4-5
   epitome worker --store postgres://db.example/epitome --window 200k
+  epitome serve --port 8080
   epitome sessions
   epitome inspect session.jsonl
   epitome compact s.jsonl --to markdown > handover.md

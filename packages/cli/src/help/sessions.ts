@@ -40,3 +40,15 @@ export const RECALL_HELP: string = `
 Examples:
   epitome recall gateway timeout
   epitome recall "parseDate RangeError" --limit 3 --json`;
+
+/** What stands below the help of `show`. */
+export const SHOW_HELP: string = `
+${paragraph(
+  'Prints what was said, calls as ->, results as <-; secrets are taken out. Every original is there, whatever was',
+  'compacted since. A message that is on another branch is shown alone.',
+)}
+
+Examples:
+  epitome show claude-code/03a1382e
+  epitome show claude-code/03a1382e 6t9v64jgonqt --around 2
+  epitome show pi/large --branch b2 --json | jq '.messages[].role'`;

@@ -37,13 +37,14 @@ async function matching(folder: string, names: readonly string[], pattern: RegEx
   return found.filter((file) => file !== undefined);
 }
 
-const SESSION = /\.(?:jsonl|json|md|traj)$/;
+// Messages and parts of opencode lie in folders of their own, one file each: their session's file stands for them.
+const SESSION =
+  /^(?!(?:.*\/)?(?:message\/ses_|part\/msg_)[^/]*\/).*(?:\.(?:jsonl|json|md|traj)|(?:^|\/)(?:opencode[\w.-]*|\.forge)\.db)$/;
 
 async function filesAt(path: string): Promise<readonly FoundFile[]> {
   try {
-    const found = await stat(path);
-    if (found.isDirectory()) return await filesBelow(path, SESSION);
-    return [{ path, size: found.size, mtimeMs: Math.round(found.mtimeMs) }];
+    if ((await stat(path)).isDirectory()) return await filesBelow(path, SESSION);
+    return [await foundAt(path)];
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') throw new UsageError(`There is no file or folder ${path}.`);
     throw cause;
@@ -51,6 +52,13 @@ async function filesAt(path: string): Promise<readonly FoundFile[]> {
 }
 
 async function fileAt(path: string): Promise<FoundFile | undefined> {
-  const found = await stat(path);
-  return found.isFile() ? { path, size: found.size, mtimeMs: Math.round(found.mtimeMs) } : undefined;
+  return (await stat(path)).isFile() ? foundAt(path) : undefined;
+}
+
+/** A file as it is now. What a database was told last is in its log beside it, and the file itself is as it was. */
+async function foundAt(path: string): Promise<FoundFile> {
+  const own = await stat(path);
+  const log = path.endsWith('.db') ? await stat(`${path}-wal`).catch(() => undefined) : undefined;
+  const mtimeMs = Math.round(Math.max(own.mtimeMs, log?.mtimeMs ?? 0));
+  return { path, size: own.size + (log?.size ?? 0), mtimeMs };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import type { Log } from '@epitome/store';
+import type { Appended, Log } from '@epitome/store';
 import { messagesOf, type Session } from '@epitome/transcripts';
 import { UsageError } from '../errors.ts';
 import { writeJson } from '../input/json.ts';
@@ -39,10 +39,13 @@ export async function importSession(
     throw new UsageError(`conversation ${conversation} is there in the format ${known.format}, not ${session.format}`);
   }
   let added = 0;
-  for (const branch of session.branches) {
+  for (const [index, branch] of session.branches.entries()) {
     const natives = messagesOf(session, { branch }).map(writeJson);
+    if (natives.length === 0) continue;
     // From the start, as one who sends a whole history again: known messages are found, others become a branch.
-    if (natives.length > 0) added += (await log.append({ conversation, after: null }, natives)).added;
+    const appended = await log.append({ conversation, after: null }, natives);
+    added += appended.added;
+    if (index === 0) await followMain(log, conversation, appended);
   }
   // Not the file's size and time yet: they say that all of it is in.
   const settings = settingsOf(session, { path: from.path, size: UNFINISHED, mtimeMs: UNFINISHED });
@@ -51,6 +54,18 @@ export async function importSession(
 }
 
 const UNFINISHED = -1;
+
+/**
+ * The main branch of the store follows the agent's own: an answer that was cut when it was read first, or a turn taken
+ * back since, leaves the old one beside it. What only repeats the beginning of the main branch moves nothing.
+ */
+async function followMain(log: Log, conversation: string, { branch, tip }: Appended): Promise<void> {
+  if (branch === MAIN || tip === undefined) return;
+  const main = await log.messages({ conversation, branch: MAIN });
+  if (!main.some(({ id }) => id === tip)) await log.promote({ conversation, branch });
+}
+
+const MAIN = 'main';
 
 /** Notes that a file is in as it is now, with the last of its sessions. */
 export async function markFinished(log: Log, last: Imported, { size, mtimeMs }: FoundFile): Promise<void> {

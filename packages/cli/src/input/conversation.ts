@@ -26,6 +26,8 @@ export type DocumentConversation = Told & {
 export type SessionConversation = Told & {
   readonly kind: 'session';
   readonly session: Session;
+  /** Messages that tell nothing of what was done, such as examples. */
+  readonly asides: ReadonlySet<unknown>;
   /** What there is to say about how it was read. */
   readonly notes: readonly string[];
 };

@@ -1,4 +1,5 @@
 import {
+  asidesOf,
   type Branch,
   isTranscriptError,
   messagesOf,
@@ -11,6 +12,7 @@ import { UsageError } from '../errors.ts';
 import { sessionNotes } from '../output/session-notes.ts';
 import { type Conversation, type Picked, parseConversation, type SessionConversation } from './conversation.ts';
 import { type Input, openInput } from './read.ts';
+import { withStorage } from './stored.ts';
 
 /** What the command line says about which conversation of a file is meant. */
 export type PickOptions = {
@@ -27,30 +29,67 @@ export async function readConversation(
   signal: AbortSignal,
 ): Promise<Conversation> {
   const input = await openInput(file, signal);
+  const stored = await pickStored(input, options.session);
+  if (stored !== undefined) return conversationOf(stored, options);
   if (await isDocument(input, options)) return parseConversation(await input.source(), options.format);
   const picked = await pickSession(input, options.session);
   return conversationOf(picked, options);
 }
 
+/** The session of an agent's own storage that is meant; `undefined` where the file is none. */
+async function pickStored({ path, name }: Input, wanted: string | undefined): Promise<Picked | undefined> {
+  if (path === undefined) return undefined;
+  return withStorage(path, async ({ entries, read }) => {
+    const at =
+      wanted === undefined ? entries.length - 1 : entries.findIndex(({ id }, index) => isMeant(wanted, index, id));
+    const entry = entries[at];
+    const session = entry === undefined ? undefined : await read(entry);
+    if (session === undefined) throw noSession(name, wanted, entries.length);
+    return { session, number: at + 1, count: entries.length };
+  });
+}
+
+function isMeant(wanted: string, index: number, id: string | undefined): boolean {
+  return wanted === String(index + 1) || wanted === id;
+}
+
+function noSession(name: string, wanted: string | undefined, count: number): UsageError {
+  if (count === 0) return new UsageError(`${name} holds no session.`);
+  return new UsageError(`${name} has no session ${JSON.stringify(wanted)}; it holds ${count}, numbered from 1.`);
+}
+
 /** Reads the session that is meant: by number or id, else the last one. */
 export async function pickSession(input: Input, wanted: string | undefined): Promise<Picked> {
+  const stored = await pickStored(input, wanted);
+  if (stored !== undefined) return stored;
   let picked: Session | undefined;
   let number = 0;
   let count = 0;
   try {
     for await (const session of readSessions(input.bytes())) {
       count += 1;
-      if (wanted !== undefined && !(wanted === String(count) || session.id === wanted)) continue;
+      if (wanted !== undefined && !isMeant(wanted, count - 1, session.id)) continue;
       picked = session;
       number = count;
     }
   } catch (cause) {
     throw refusalOf(input.name, cause);
   }
-  if (picked === undefined) {
-    throw new UsageError(`${input.name} has no session ${JSON.stringify(wanted)}; it holds ${count}, numbered from 1.`);
-  }
+  if (picked === undefined) throw noSession(input.name, wanted, count);
   return { session: picked, number, count };
+}
+
+/** All sessions of an input, one after the other. */
+export async function* sessionsIn(input: Input): AsyncGenerator<Session, void, void> {
+  const stored = input.path === undefined ? undefined : await withStorage(input.path, async ({ entries }) => entries);
+  if (stored === undefined || input.path === undefined) {
+    yield* readSessions(input.bytes());
+    return;
+  }
+  for (const entry of stored) {
+    const session = await withStorage(input.path, ({ read }) => read(entry));
+    if (session !== undefined) yield session;
+  }
 }
 
 /** The branch of a session that is meant; its main one unless named. */
@@ -98,7 +137,8 @@ function isJson(text: string): boolean {
 function conversationOf(picked: Picked, { branch: wanted, live }: PickOptions): SessionConversation {
   const { session } = picked;
   const branch = pickBranch(session, wanted);
-  const all = messagesOf(session, { ...(branch === undefined ? {} : { branch }), scope: live ? 'live' : 'all' });
+  const selection = { ...(branch === undefined ? {} : { branch }), scope: live ? 'live' : 'all' } as const;
+  const all = messagesOf(session, selection);
   const { messages, losses } = repairMessages(all, session.format);
   const { format, system, tools, model } = session;
   return {
@@ -107,6 +147,7 @@ function conversationOf(picked: Picked, { branch: wanted, live }: PickOptions): 
     format,
     formatBasis: 'detected',
     messages,
+    asides: asidesOf(session, selection),
     notes: sessionNotes(picked, losses),
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),

@@ -20,6 +20,8 @@ const MOST_BYTES = 256_000_000;
 export type Input = {
   /** What to call it in messages. */
   readonly name: string;
+  /** Where it is, if it is a file and no pipe. */
+  readonly path?: string;
   readonly size?: number;
   /** The bytes from the start. */
   readonly bytes: () => AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -39,6 +41,7 @@ export async function openInput(file: string | undefined, signal: AbortSignal): 
   if (!found.isFile()) return heldInput(file, await readFile(file, signal));
   return {
     name: file,
+    path: file,
     size: found.size,
     bytes: () => streamOf({ file, size: found.size }, signal),
     source: async () => textOf(file, await readFile(file, signal)),

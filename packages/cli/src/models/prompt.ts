@@ -5,10 +5,10 @@ import type Handlebars from 'handlebars';
 import { messageOf, UsageError } from '../errors.ts';
 
 /**
- * Compiles a prompt: `@file.hbs`, or the template itself. Partials are files beside it (beside the working directory's
- * files for a template on the command line), named with or without `.hbs`.
+ * Compiles a prompt: `@file.hbs`, or the template itself. Partials are files beside it (in `folder` for a template that is
+ * no file), named with or without `.hbs`.
  */
-export async function compilePrompt(setting: string): Promise<Prompt> {
+export async function compilePrompt(setting: string, folder = '.'): Promise<Prompt> {
   const isFile = setting.startsWith('@');
   if (!isFile && !setting.includes('{{')) {
     throw new UsageError(`Option prompt takes @file.hbs or a Handlebars template, not ${JSON.stringify(setting)}.`);
@@ -17,7 +17,7 @@ export async function compilePrompt(setting: string): Promise<Prompt> {
   const file = setting.slice(1);
   const template = isFile ? await read(file, 'prompt') : setting;
   const name = isFile ? file : 'prompt';
-  const library = { handlebars, engine: handlebars.create(), folder: isFile ? dirname(file) : '.' };
+  const library = { handlebars, engine: handlebars.create(), folder: isFile ? dirname(file) : folder };
   await addPartials(library, { name, template });
   const render = library.engine.compile<PromptContext>(template, { noEscape: true });
   tryOut(render, name);

@@ -20,10 +20,23 @@ export function chartLines(timeline: readonly Stretch[], columns: number): reado
   const room = Math.max(10, Math.min(columns, 120) - labelWidth - 12);
   const bars = timeline.map((stretch, index) => {
     const label = ' '.repeat(labelWidth - widthOf(labels[index] ?? '')) + labels[index];
-    return `  ${label}  ${barOf(stretch, room / most)} ${short(stretch.total)}`;
+    return `  ${label}${stretch.isCompacted ? '<' : ' '} ${barOf(stretch, room / most)} ${short(stretch.total)}`;
   });
   const used = SHARES.filter((share) => timeline.some(({ shares }) => shares[share] > 0));
-  return [...bars, `  ${used.map((share) => `${MARKS[share]} ${share}`).join('  ')}`];
+  const legend = [
+    ...used.map((share) => `${MARKS[share]} ${share}`),
+    ...(timeline.some(({ isCompacted }) => isCompacted) ? ['< compacted in it'] : []),
+  ];
+  return [...bars, `  ${legend.join('  ')}`];
+}
+
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+/** Amounts as one character each, by their share of the largest there is; a dot where there is nothing. */
+export function sparkline(amounts: readonly number[], most: number): string {
+  return amounts
+    .map((amount) => (amount <= 0 ? '·' : (LEVELS[Math.min(7, Math.floor((amount / most) * 8))] ?? '█')))
+    .join('');
 }
 
 /** Marks rounded so that their sum is the bar's own length. */

@@ -1,8 +1,11 @@
-import type { Inspection, PastCompaction } from '@epitome/transcripts';
+import type { Inspection } from '@epitome/transcripts';
 import type { Costs } from '../costs.ts';
-import { chartLines, short } from './chart.ts';
+import { chartLines, short, sparkline } from './chart.ts';
+import { costLines } from './cost-lines.ts';
+import { compactionLines } from './past-compactions.ts';
 import { percent } from './sentences.ts';
-import { fitColumns, plain, wrapLines } from './text.ts';
+import { faultNotes } from './session-notes.ts';
+import { counted, fitColumns, plain, widthOf, wrapLines } from './text.ts';
 
 /** What an inspection says, with costs where prices are known. */
 export type Inspected = { readonly inspection: Inspection; readonly costs?: Costs; readonly sessions: number };
@@ -10,24 +13,20 @@ export type Inspected = { readonly inspection: Inspection; readonly costs?: Cost
 /** An inspection for people. */
 export function inspectionLines({ inspection, costs, sessions }: Inspected, columns: number): readonly string[] {
   const fit = (lines: readonly string[]): readonly string[] => lines.map((line) => fitColumns(line, columns));
+  const wrap = (lines: readonly string[]): readonly string[] => lines.map((line) => wrapLines(line, columns));
   return [
-    ...headLines(inspection, sessions).map((line) => wrapLines(line, columns)),
+    ...wrap(headLines(inspection, sessions)),
+    ...fit(promptLines(inspection)),
     '',
     'Tokens over the session, by message:',
-    ...chartLines(inspection.timeline, columns),
-    ...block('Tools', fit(toolLines(inspection))),
+    ...wrap(chartLines(inspection.timeline, columns)),
+    ...block('Tools, with their tokens over time', fit(toolLines(inspection, columns))),
     ...block('Heaviest messages', fit(bigLines(inspection))),
     ...block('Said more than once', fit(duplicateLines(inspection))),
     ...block('Branches', fit(branchLines(inspection))),
-    ...block(
-      'Compactions in it',
-      compactionLines(inspection).map((line) => wrapLines(line, columns)),
-    ),
-    ...block(
-      'Cost',
-      costLines(inspection, costs).map((line) => wrapLines(line, columns)),
-    ),
-    ...block('Could not be read', faultLines(inspection)),
+    ...block('Compactions in it (facts left/there)', compactionLines(inspection, columns)),
+    ...block('Cost', wrap(costLines(inspection, costs))),
+    ...block('Could not be read', wrap(faultNotes(inspection).map((line) => `  ${line}`))),
   ];
 }
 
@@ -38,94 +37,77 @@ function block(title: string, lines: readonly string[]): readonly string[] {
 function headLines(inspection: Inspection, sessions: number): readonly string[] {
   const { source, id, title, models, cwd, messages, turns, calls, failedResults, tokens, reported } = inspection;
   const failed = failedResults > 0 ? `, ${failedResults} of them failed` : '';
+  const fixed = tokens.fixed > 0 ? `, ${short(tokens.fixed)} of them system prompt and tools` : '';
   const most =
     reported === undefined || reported.mostPrompt === 0 ? '' : `, the longest of ${short(reported.mostPrompt)} tokens`;
   return [
     [source, plain(id ?? ''), title === undefined ? '' : `“${plain(title)}”`].filter((word) => word !== '').join('  '),
     [timesOf(inspection), plain(models.join(', ')), plain(cwd ?? '')].filter((word) => word !== '').join('  '),
-    `${messages} messages in ${turns} turns, ${calls} calls${failed}, about ${short(tokens.total)} tokens`,
-    ...(reported === undefined ? [] : [`${reported.requests || 'an unknown number of'} requests were reported${most}`]),
+    `${counted(messages, 'message')} in ${counted(turns, 'turn')}, ${counted(calls, 'call')}${failed}, about ${short(tokens.total)} tokens${fixed}`,
+    ...(reported === undefined || reported.requests === 0
+      ? []
+      : [`${counted(reported.requests, 'request')} to a model reported${most}`]),
     ...(sessions > 1 ? [`one of ${sessions} sessions in the file; --session picks another`] : []),
   ].filter((line) => line !== '');
+}
+
+function promptLines({ prompts: { first, last } }: Inspection): readonly string[] {
+  return [
+    ...(first === undefined ? [] : [`first prompt: ${plain(first)}`]),
+    ...(last === undefined ? [] : [`last prompt:  ${plain(last)}`]),
+  ];
 }
 
 function timesOf({ startedAt, endedAt }: Inspection): string {
   if (startedAt === undefined) return '';
   const start = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
   const minutes = endedAt === undefined ? 0 : Math.round((endedAt - startedAt) / 60_000);
-  return minutes > 0 ? `${start} UTC, ${minutes} minutes` : `${start} UTC`;
+  if (minutes <= 0) return `${start} UTC`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const days = Math.floor(hours / 24);
+  const long = days > 0 ? `${days} d ${hours % 24} h` : `${hours} h ${rest} min`;
+  return `${start} UTC, ${hours === 0 ? `${minutes} min` : long}`;
 }
 
-function toolLines({ tools, tokens }: Inspection): readonly string[] {
-  const shown = tools.slice(0, 10);
-  const width = Math.max(...shown.map(({ name }) => name.length), 0);
-  return shown.map(({ name, calls, tokens: own }) => {
-    const share = percent(own / Math.max(tokens.total, 1));
-    return `  ${plain(name).padEnd(width)}  ${String(calls).padStart(5)} calls  ${short(own).padStart(6)} tokens  ${share}`;
+const MOST_TOOLS = 12;
+// Below it the line over time is left out: name, calls and weight say more.
+const NARROW = 64;
+
+function toolLines({ tools, tokens }: Inspection, columns: number): readonly string[] {
+  const shown = tools.slice(0, MOST_TOOLS);
+  const names = shown.map(({ name }) => fitColumns(plain(name), columns < NARROW ? 18 : 32));
+  const width = Math.max(...names.map(widthOf), 0);
+  const most = Math.max(...shown.flatMap(({ overTime }) => overTime), 1);
+  const lines = shown.map(({ calls, tokens: own, overTime }, index) => {
+    const name = names[index] ?? '';
+    const share = percent(own / Math.max(tokens.total, 1)).padStart(4);
+    const line = columns < NARROW ? '' : `  ${sparkline(overTime, most)}`;
+    return `  ${name}${' '.repeat(width - widthOf(name))}  ${String(calls).padStart(4)}x ${short(own).padStart(5)} ${share}${line}`;
   });
+  return tools.length > shown.length ? [...lines, `  and ${tools.length - shown.length} more`] : lines;
 }
 
 function bigLines({ biggest }: Inspection): readonly string[] {
   return biggest.map(({ index, role, tool, tokens, begins }) => {
-    return `  ${String(index).padStart(5)}  ${short(tokens).padStart(6)}  ${plain(tool ?? role)}  ${plain(begins)}`;
+    return `  ${String(index).padStart(5)}  ${short(tokens).padStart(5)}  ${plain(tool ?? role)}  ${plain(begins)}`;
   });
 }
 
 function duplicateLines({ duplicates }: Inspection): readonly string[] {
   return duplicates.map(({ times, tokens, tool, begins }) => {
-    return `  ${times} times, ${short(tokens)} tokens too many  ${plain(tool ?? '')}  ${plain(begins)}`;
+    const what = [plain(tool ?? ''), plain(begins)].filter((word) => word !== '').join('  ');
+    return `  ${times} times, ${short(tokens)} tokens too many  ${what}`;
   });
 }
+
+const MOST_BRANCHES = 20;
 
 function branchLines({ branches, branch }: Inspection): readonly string[] {
   if (branches.length < 2) return [];
-  return branches.slice(0, 20).map(({ name, entries, side }) => {
-    return `  ${name === branch ? '*' : ' '} ${name}  ${entries} records${side === undefined ? '' : `  ${plain(side)}`}`;
+  const lines = branches.slice(0, MOST_BRANCHES).map(({ name, entries, shared, side, begins }) => {
+    const own = shared > 0 ? `${entries} records, ${shared} of them shared` : counted(entries, 'record');
+    const what = [side === undefined ? '' : plain(side), plain(begins)].filter((word) => word !== '').join(': ');
+    return `  ${name === branch ? '*' : ' '} ${name}  ${own}  ${what}`;
   });
-}
-
-function compactionLines({ compactions }: Inspection): readonly string[] {
-  return compactions.flatMap((compaction, index) => [
-    `  ${index + 1}. ${sizesOf(compaction)}`,
-    ...(Object.keys(compaction.facts).length === 0 ? [] : [`     facts kept: ${factsOf(compaction)}`]),
-  ]);
-}
-
-function sizesOf({ messages, trigger, tokensBefore, tokensAfter }: PastCompaction): string {
-  const before = tokensBefore === undefined ? '' : ` of ${short(tokensBefore)} tokens as reported`;
-  return `${messages} messages${before} became ${short(tokensAfter)} tokens${trigger === undefined ? '' : ` (${plain(trigger)})`}`;
-}
-
-function factsOf({ facts }: PastCompaction): string {
-  return Object.entries(facts)
-    .map(([kind, { kept, total }]) => `${kind} ${kept} of ${total}`)
-    .join(', ');
-}
-
-function costLines({ models }: Inspection, costs: Costs | undefined): readonly string[] {
-  if (costs === undefined) {
-    const named =
-      models.length === 0 ? 'its model is not known' : `no prices are known for ${plain(models.join(', '))}`;
-    return [`  ${named}; --prices input,output,cached,written gives them per million tokens`];
-  }
-  const saved = costs.plain > 0 ? percent(1 - costs.compacted / costs.plain) : '0%';
-  return [
-    ...(costs.reported === undefined
-      ? []
-      : [`  ${dollars(costs.reported)} for the tokens that were reported, at ${costs.model}`]),
-    `  ${dollars(costs.plain)} if all messages go out with every call and the cache holds, at ${costs.model}`,
-    `  ${dollars(costs.compacted)} with ${costs.compactions} compactions at half a window of ${short(costs.window)}: ${saved} less`,
-  ];
-}
-
-function dollars(amount: number): string {
-  return `$${amount < 0.1 ? amount.toFixed(4) : amount.toFixed(2)}`;
-}
-
-function faultLines({ faultCount, unknown }: Inspection): readonly string[] {
-  const types = Object.entries(unknown).map(([type, count]) => `${plain(type)} ${count}`);
-  return [
-    ...(faultCount > 0 ? [`  ${faultCount} broken records`] : []),
-    ...(types.length > 0 ? [`  unknown records: ${types.join(', ')}`] : []),
-  ];
+  return branches.length > MOST_BRANCHES ? [...lines, `    and ${branches.length - MOST_BRANCHES} more`] : lines;
 }

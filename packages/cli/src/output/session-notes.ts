@@ -1,6 +1,6 @@
 import type { Losses, Session } from '@epitome/transcripts';
 import type { Picked } from '../input/conversation.ts';
-import { plain } from './text.ts';
+import { counted, plain } from './text.ts';
 
 /** What a user should know about how a session was read. */
 export function sessionNotes({ session, number, count }: Picked, losses: Losses): readonly string[] {
@@ -45,7 +45,7 @@ function repairNotes({ unanswered, orphans, moved }: Losses): readonly string[] 
 }
 
 /** What could not be read, in words; a few of many. */
-function faultNotes({ faults, faultCount, unknown }: Session): readonly string[] {
+export function faultNotes({ faults, faultCount, unknown }: Unread): readonly string[] {
   const shown = faults.slice(0, MOST).map(({ place, reason }) => `${place}: ${reason}; passed over`);
   const types = Object.entries(unknown).map(([type, count]) => `${plain(type)} ${count}`);
   return [
@@ -55,8 +55,6 @@ function faultNotes({ faults, faultCount, unknown }: Session): readonly string[]
   ];
 }
 
-const MOST = 5;
+type Unread = Pick<Session, 'faults' | 'faultCount' | 'unknown'>;
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+const MOST = 5;

@@ -3,6 +3,11 @@ export function plain(text: string): string {
   return text.replace(ESCAPES, '').replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
 }
 
+/** A text of several lines safe for a terminal: no escape sequences, no control characters, nothing that turns its direction. */
+export function harmless(text: string): string {
+  return text.replace(ESCAPES, '').replace(HARMFUL, '').toWellFormed();
+}
+
 /** A text cut to a number of columns, with an ellipsis where something was left out. */
 export function fitColumns(text: string, columns: number): string {
   let used = 0;
@@ -14,6 +19,11 @@ export function fitColumns(text: string, columns: number): string {
   }
   const rest = text.slice(end);
   return columns < 1 ? '' : widthOf(rest) <= columns - widthOf(text.slice(0, end)) ? text : `${text.slice(0, end)}…`;
+}
+
+/** A number with its noun: `1 call`, `2 calls`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Columns of the terminal that standard output is, or of a usual one. */
@@ -38,6 +48,8 @@ export function widthOf(text: string): number {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const ESCAPES = /\u001b(?:\[[0-9;?]{0,20}[ -/]?[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)|[@-_])/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 function wrapLine(line: string, width: number): readonly string[] {

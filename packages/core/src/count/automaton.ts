@@ -2,16 +2,13 @@ import { CLASS, type ClassName } from './classes.ts';
 import { LEAD, OTHER, SCRIPT, type Shape, TOKEN, WORD } from './costs.ts';
 
 /**
- * The o200k pre-tokenizer as a table: `step` by `state << 5 | class` holds what the step costs above `COST` bits, and the
- * next state below, shifted for the next class: one look-up a character. `end` goes by the state a text stops in.
+ * The o200k pre-tokenizer as two tables by `state << 5 | class`: `next` holds the state that follows, shifted for the next
+ * class, `price` what the step costs. `end` goes by the state a text stops in.
  * Where a piece begins (a word with one leading mark, three digits, punctuation with its line break, blanks) a token is
  * charged; what byte pair merging makes of its length follows the measured costs. No cost is negative, so the estimate
  * of a growing text falls by at most the one token it owed.
  */
-export type Automaton = { readonly step: Uint32Array; readonly end: Uint16Array };
-
-/** Where the cost begins in a step. */
-export const COST = 13;
+export type Automaton = { readonly next: Uint16Array; readonly price: Uint16Array; readonly end: Uint16Array };
 
 type Step = readonly [to: number, cost: number];
 type Build = Automaton & {
@@ -76,17 +73,21 @@ export function buildAutomaton(): Automaton {
 }
 
 function emptyBuild(): Build {
-  const step = new Uint32Array(STATES << 5);
+  const next = new Uint16Array(STATES << 5);
+  const price = new Uint16Array(STATES << 5);
   return {
-    step,
+    next,
+    price,
     end: new Uint16Array(STATES),
-    link: (from, on, [to, price]) => {
-      step[(from << 5) | CLASS[on]] = (price << COST) | (to << 5);
+    link: (from, on, [to, cost]) => {
+      next[(from << 5) | CLASS[on]] = to << 5;
+      price[(from << 5) | CLASS[on]] = cost;
     },
     copy: (from, to, owed = 0) => {
-      const row = step.subarray(from << 5, (from + 1) << 5);
-      step.set(
-        row.map((value) => value + (owed << COST)),
+      const row = [from << 5, (from + 1) << 5] as const;
+      next.set(next.subarray(...row), to << 5);
+      price.set(
+        price.subarray(...row).map((cost) => cost + owed),
         to << 5,
       );
     },

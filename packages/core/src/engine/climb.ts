@@ -1,9 +1,10 @@
+import { leftOut } from '../model/filler.ts';
 import type { Finding } from '../model/finding.ts';
 import type { MessageTally } from '../model/record.ts';
 import { discardedContext } from '../summarize/clean.ts';
 import { attempted, type Concluded, newRecord, span, spentOf } from './conclude.ts';
 import { paybackOf } from './costs.ts';
-import { type Candidate, type Climb, climb, leftOutText } from './ladder.ts';
+import { type Candidate, type Climb, climb } from './ladder.ts';
 import { missed } from './limits.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { boundsOf, type Due, mustShrink, type Plans } from './plans.ts';
@@ -105,7 +106,7 @@ function tally(state: State, { rung, state: after }: Candidate): MessageTally {
 
 function dropped({ rung, method }: Candidate): readonly Finding[] {
   const { dropsReasoning, dropsOrphans } = rung.plan;
-  const found: Finding[] = method === 'none' ? [{ code: 'left-out', detail: leftOutText(rung.plan) }] : [];
+  const found: Finding[] = method === 'none' ? [{ code: 'left-out', detail: leftOut(rung.plan.head.length) }] : [];
   if (dropsReasoning.length > 0) {
     const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what went`;
     found.push({ code: 'reasoning-dropped', detail });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compact, preview } from './compact.ts';
+import { compact } from './compact.ts';
 import type { CompactionEvent } from './events.ts';
+import { preview } from './preview.ts';
 import type { CompactInput } from './request.ts';
 
 const user = (content: string) => ({ role: 'user', content });

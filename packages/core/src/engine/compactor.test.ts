@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Brief } from '../model/brief.ts';
 import { presets } from '../presets/index.ts';
-import { compact, preview } from './compact.ts';
+import { compact } from './compact.ts';
 import { createCompactor } from './compactor.ts';
 import type { Ports } from './ports.ts';
+import { preview } from './preview.ts';
 
 const words = (count: number): string => 'some words to count here '.repeat(count / 5);
 const user = (text: string) => ({ role: 'user', content: text });

@@ -1,3 +1,4 @@
+import type { Calibration } from '../count/calibration.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Fixed } from '../model/format.ts';
 import type { Cause } from '../model/policy.ts';
@@ -25,6 +26,8 @@ export type Compactor = {
   readonly beforeModel: (messages: readonly unknown[], turn?: TurnInput, signal?: AbortSignal) => Promise<Outcome>;
   /** After each model call: the real prompt tokens correct later estimates. */
   readonly afterModel: (usage?: ReportedUsage) => void;
+  /** What was learnt from reported usage, for a compaction made elsewhere. */
+  readonly calibration: () => Calibration | undefined;
   /** Compacts whatever the trigger says; `focus` steers this one compaction and stays out of the context. */
   readonly compact: (messages: readonly unknown[], turn?: TurnInput, signal?: AbortSignal) => Promise<Outcome>;
   /** What the model is shown of these messages. */
@@ -61,6 +64,7 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
       if (partial || !isCount(promptTokens) || session.sent === undefined) return;
       session.calibration = { real: promptTokens, heuristic: session.sent };
     },
+    calibration: () => session.calibration,
     view: (messages) => {
       checkTurn({ messages });
       session.live.follow(session.originals.take(messages));

@@ -1,5 +1,6 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
 import type { Ledger } from '../model/facts.ts';
+import { leftOut } from '../model/filler.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Violation } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
@@ -9,7 +10,7 @@ import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { Rung } from './rungs.ts';
 import { type MeasuredView, measuredView, type State } from './state.ts';
-import type { Written } from './write.ts';
+import { type Written, writeSummary } from './write.ts';
 
 /** A compaction that was carried out but not yet committed. */
 export type Candidate = {
@@ -82,7 +83,8 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     else if (isWorth) candidate = next;
     if (candidate !== undefined && job.isMet(candidate.state.sizes.request)) break;
   }
-  return candidate === undefined ? spent : { ...spent, candidate };
+  // Law 37: a rung that did without a model stands in for one that failed on it.
+  return candidate === undefined ? spent : { ...spent, candidate: { ...candidate, degraded: hasFailed } };
 }
 
 /** Law 1: no rule is broken that was not broken before. */
@@ -130,9 +132,6 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
     headTokens: rung.plan.tokens.head,
     writer: job.modelFree ? 'mechanical' : rung.writer,
   } as const;
-  // Loaded when the first summary is due: what only decides never needs it.
-  const { writeSummary } = await import('./write.ts');
-  signal.throwIfAborted();
   return writeSummary({ request, state, world, callsLeft: world.maxCalls - calls }, assignment, signal);
 }
 
@@ -143,7 +142,12 @@ function recentOf({ atoms }: State, plan: Plan): readonly number[] {
 }
 
 function priorOf({ view }: State, plan: Plan): string {
-  return plan.head.flatMap((index) => view.entries[index]?.summary ?? []).join('\n\n');
+  const summaries: string[] = [];
+  for (const index of plan.head) {
+    const summary = view.entries[index]?.summary;
+    if (summary !== undefined) summaries.push(summary);
+  }
+  return summaries.join('\n\n');
 }
 
 /** Facts of the summaries a plan integrates. */
@@ -155,13 +159,8 @@ function ledgerOf({ request, state }: LadderJob, { head }: Plan): Ledger | undef
   return facts;
 }
 
-/** The text the view shows where no summary fits. */
-export function leftOutText({ head }: Plan): string {
-  return `${head.length} earlier messages are left out: no summary of them fits.`;
-}
-
 function unwritten({ plan, writer }: Rung): Written {
-  const text = writer === 'marker' ? leftOutText(plan) : '';
+  const text = writer === 'marker' ? leftOut(plan.head.length) : '';
   const method = writer === 'mask' ? 'mask' : 'none';
   return { kind: 'summary', text, method, degraded: false, ...NOTHING_SPENT };
 }

@@ -5,7 +5,7 @@ import { extendIds } from '../record/ids.ts';
 /** The originals a session has seen, decoded once each. */
 export type Originals = {
   readonly messages: readonly Message[];
-  /** Ids of all messages; made when first asked for and kept. */
+  /** Ids of all messages; most are made as messages come in, so that nobody waits for them when a compaction is due. */
   readonly ids: () => readonly string[];
   /** Uncorrected sizes, kept by whoever counts them. */
   readonly counted: number[];
@@ -44,10 +44,14 @@ export function createOriginals(format: Format): Originals {
         messages.push(format.decode(next[index], messages));
         natives.push(next[index]);
       }
+      if (messages.length - ids.length >= SHARE) extendIds(ids, messages);
       return known;
     },
   };
 }
+
+// Going on from the last id costs as much as a short message: one by one they would take twice the time.
+const SHARE = 16;
 
 /** How far two lists are the same objects. A list that merely grew is trusted but for its seam: histories are append-only. */
 function commonStart(known: readonly unknown[], next: readonly unknown[], isSameList: boolean): number {

@@ -1,6 +1,6 @@
 import { correctedCounter } from '../count/measure.ts';
 import type { Decision } from '../model/decision.ts';
-import { ACKNOWLEDGEMENT, CONTINUATION } from '../model/filler.ts';
+import { ACKNOWLEDGEMENT, CONTINUATION, leftOut } from '../model/filler.ts';
 import { frameSummary } from '../model/frame.ts';
 import { once } from '../model/once.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
@@ -48,7 +48,8 @@ export function boundsOf({ request, state: { sizes }, whole, newest, behind }: B
     beyond: () => {
       const { tokens, isReachable } = ceiling();
       const room = Math.floor(tokens - floor() - frame());
-      return { whole: whole(), room, isReachable, newestBeside };
+      const marker = correctedCounter(request)(leftOut(sizes.messages.length));
+      return { whole: whole(), room, marker, isReachable, newestBeside };
     },
     fitted: (plan) => {
       if (plan === undefined || plan.split === 'earliest-run' || isMet(plan.tokens.fixed + plan.tokens.tail))

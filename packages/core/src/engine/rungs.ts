@@ -15,6 +15,8 @@ export type Beyond = {
   readonly whole: Plan | undefined;
   /** Tokens that fit beside that, and whether the limit can be met at all. */
   readonly room: number;
+  /** Tokens of the marker that says what was left out. */
+  readonly marker: number;
   readonly isReachable: boolean;
   /** The plan that keeps the newest atoms beside a summary of so many tokens. */
   readonly newestBeside: (summaryTokens: number) => Plan | undefined;
@@ -34,7 +36,7 @@ export function* rungsOf(policy: Policy, { masked, own }: OwnPlans, beyond: () =
   for (let attempt = 1; own !== undefined && attempt <= policy.attempts; attempt += 1) {
     yield { name: 'retry', plan: own, maxTokens: Math.max(Math.floor(cap / 2 ** attempt), 16), writer: 'model' };
   }
-  const { whole, room, isReachable, newestBeside } = beyond();
+  const { whole, room, marker, isReachable, newestBeside } = beyond();
   // Runs are taken one by one; what is left when there are no more has no own plan and comes here again.
   if (whole === undefined || own?.split === 'earliest-run') return;
   const half = Math.ceil(cap / 2);
@@ -49,7 +51,7 @@ export function* rungsOf(policy: Policy, { masked, own }: OwnPlans, beyond: () =
   }
   // Nothing is left out for a limit that this would not meet either.
   if (!isReachable) return;
-  const truncated = tighter(0);
+  const truncated = tighter(marker);
   for (const plan of truncated.length === 0 ? [whole] : truncated) {
     yield { name: 'truncate', plan, maxTokens: 0, writer: 'marker' };
   }

@@ -62,12 +62,15 @@ export async function clearMessages(
 
 function changed(message: Message, clear: (text: string) => string): Message {
   let parts: Part[] | undefined;
-  for (const [index, part] of message.parts.entries()) {
+  let index = 0;
+  for (const part of message.parts) {
     const text = textOf(part);
     const cleared = text === undefined ? text : clear(text);
-    if (cleared === text || cleared === undefined) continue;
-    parts ??= [...message.parts];
-    parts[index] = withText(part, cleared);
+    if (cleared !== text && cleared !== undefined) {
+      parts ??= [...message.parts];
+      parts[index] = withText(part, cleared);
+    }
+    index += 1;
   }
   return parts === undefined ? message : { ...message, parts };
 }

@@ -26,6 +26,10 @@ describe('imageSizeOf', () => {
       'progressive JPEG behind EXIF, tables and filler',
       jpeg(...segment(0xe1, 9000), 0xff, 0xff, 0xc4, 0, 2, ...frame(0xc2)),
     ],
+    ['GIF', base64('GIF89a', 128, 2, 224, 1, zeros(60))],
+    ['lossy WebP', base64('RIFF', zeros(4), 'WEBPVP8 ', zeros(4), 0, 0, 0, 0x9d, 1, 0x2a, 128, 2, 224, 1, zeros(40))],
+    ['lossless WebP', base64('RIFF', zeros(4), 'WEBPVP8L', zeros(4), 0x2f, 0x7f, 0xc2, 0x77, 0, zeros(40))],
+    ['extended WebP', base64('RIFF', zeros(4), 'WEBPVP8X', 10, zeros(7), 127, 2, 0, 223, 1, 0, zeros(40))],
     ['base64url', png.replaceAll('+', '-').replaceAll('/', '_')],
   ])('reads 640 × 480 from a %s', (_, image) => {
     expect(imageSizeOf(image)).toEqual({ width: 640, height: 480 });
@@ -36,7 +40,8 @@ describe('imageSizeOf', () => {
     ['no base64', '%%%%'],
     ['a cut PNG', png.slice(0, 20)],
     ['a size of zero', base64('\x89PNG', zeros(70))],
-    ['a GIF', base64('GIF89a', 128, 2, 224, 1, zeros(60))],
+    ['a cut GIF', base64('GIF89a')],
+    ['a sound in the same container', base64('RIFF', zeros(4), 'WAVEfmt ', zeros(60))],
     ['a JPEG without a frame', jpeg(...segment(0xe0, 16))],
     ['a frame beyond the first 64 kB', jpeg(...segment(0xe1, 60000), ...frame(0xc0))],
     ['a PDF', base64('%PDF-1.7', zeros(80))],

@@ -1,11 +1,12 @@
 // In pixels.
 type ImageSize = { readonly width: number; readonly height: number };
 
-/** Pixels of an inline PNG or JPEG, read from its first bytes; `undefined` for any other, whose size is then assumed. */
+/** Pixels of an inline image, read from its first bytes; `undefined` where they do not tell, and a size is assumed. */
 export function imageSizeOf(base64: string): ImageSize | undefined {
-  // 80 characters hold a PNG's header; a JPEG's frame may stand behind 64 kB of EXIF.
+  // 80 characters hold any header but a JPEG's, whose frame may stand behind 64 kB of EXIF.
   const head = bytesOf(base64, 80);
-  const size = head.startsWith('\xff\xd8') ? jpegSize(bytesOf(base64, 65536)) : pngSize(head);
+  const isJpeg = head.startsWith('\xff\xd8');
+  const size = isJpeg ? jpegSize(bytesOf(base64, 65536)) : (pngSize(head) ?? gifSize(head) ?? webpSize(head));
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
@@ -47,6 +48,27 @@ function jpegSize(bytes: string): ImageSize | undefined {
 // SOF0..SOF15, without DHT, JPG and DAC, which share the range (ITU-T T.81, table B.1).
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function gifSize(bytes: string): ImageSize | undefined {
+  return bytes.startsWith('GIF8') ? { width: little(bytes, 6), height: little(bytes, 8) } : undefined;
+}
+
+// Lossy, lossless and extended files each keep their size elsewhere (RFC 9649).
+function webpSize(bytes: string): ImageSize | undefined {
+  if (!bytes.startsWith('RIFF') || bytes.slice(8, 15) !== 'WEBPVP8') return undefined;
+  const third = (at: number): number => little(bytes, at) + bytes.charCodeAt(at + 2) * 65536 + 1;
+  const kind = bytes.charAt(15);
+  if (kind === 'X') return { width: third(24), height: third(27) };
+  if (kind === 'L') {
+    const height = (little(bytes, 22) >> 6) + (bytes.charCodeAt(24) % 16) * 1024 + 1;
+    return { width: (little(bytes, 21) % 16384) + 1, height };
+  }
+  return { width: little(bytes, 26) % 16384, height: little(bytes, 28) % 16384 };
+}
+
+function little(bytes: string, at: number): number {
+  return bytes.charCodeAt(at) + bytes.charCodeAt(at + 1) * 256;
 }
 
 function big(bytes: string, at: number): number {

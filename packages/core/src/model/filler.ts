@@ -8,3 +8,8 @@ export const BRIDGE = '[Earlier steps of this turn were compacted into the summa
 export const CONTINUATION: string =
   "The conversation was compacted; the user's current request follows. Work on it may be under way as summarized above: " +
   'continue from there without starting over or asking for anything again.';
+
+/** What the view shows where no summary fits. */
+export function leftOut(messages: number): string {
+  return `${messages} earlier messages are left out: no summary of them fits.`;
+}

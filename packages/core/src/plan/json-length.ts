@@ -19,15 +19,21 @@ export function jsonLength(value: unknown): number {
 function walkedLength(value: unknown, depth: number): number {
   if (typeof value === 'string') return textLength(value);
   if (typeof value !== 'object' || value === null || depth > WALKED) return jsonOf(value).length;
-  const isList = Array.isArray(value);
   let length = 1;
-  for (const key of Object.keys(value)) {
-    const size = walkedLength((value as Readonly<Record<string, unknown>>)[key], depth + 1);
-    // With a comma or the closing bracket behind. What JSON cannot hold is `null` in a list and left out of an object.
-    if (isList) length += (size || 4) + 1;
-    else if (size > 0) length += key.length + 3 + size + 1;
+  // With a comma or the closing bracket behind. What JSON cannot hold is `null` in a list and left out of an object.
+  if (Array.isArray(value)) {
+    for (const item of value) length += (walkedLength(item, depth + 1) || 4) + 1;
+    return Math.max(length, 2);
+  }
+  for (const key in value) {
+    const size = Object.hasOwn(value, key) ? walkedLength(fieldOf(value, key), depth + 1) : 0;
+    if (size > 0) length += key.length + 3 + size + 1;
   }
   return Math.max(length, 2);
+}
+
+function fieldOf(value: object, key: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[key];
 }
 
 const ESCAPED = ['\n', '"', '\\', '\t', '\r'];

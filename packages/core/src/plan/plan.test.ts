@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { preview } from '../engine/compact.ts';
+import { preview } from '../engine/preview.ts';
 import type { CompactInput } from '../engine/request.ts';
 import type { FormatName } from '../model/format.ts';
 

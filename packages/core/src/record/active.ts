@@ -70,6 +70,7 @@ function appliesTo(record: CompactionRecord, position: ReadonlyMap<string, numbe
 }
 
 function withInherited(record: CompactionRecord, byId: ReadonlyMap<string, CompactionRecord>): ActiveRecord {
+  if (record.replaces.length === 0) return { record, covers: record.covers, edits: record.edits };
   const lineage = new Set([record]);
   // A set grows while it is gone through, and takes nothing twice: a log that was edited may go in circles.
   for (const { replaces } of lineage) {

@@ -1,4 +1,6 @@
-/** A text that is worth a closer look at, and what for. */
+import { type Utf8, utf8Of } from '../model/text.ts';
+
+/** A text that is worth a closer look at, and what for. It is ASCII, of three characters or more. */
 export type Hint = {
   readonly text: string;
   readonly topic: number;
@@ -6,100 +8,95 @@ export type Hint = {
   readonly isFolded: boolean;
   /** Whether it counts only where no letter or digit stands in front. */
   readonly isStart: boolean;
-  /** Whether it counts with this character behind it, as its code. */
-  readonly isFollowed?: (code: number) => boolean;
+  /** Whether it counts between what stands before `start` and from `end` on; zeros follow the last byte. */
+  readonly isFollowed?: (bytes: Uint8Array, start: number, end: number) => boolean;
 };
 
-/** Tells the topics whose hints a text holds, in one pass over its characters whatever the number of hints. */
+/** Tells the topics whose hints a text holds, in one pass over its bytes whatever the number of hints. */
 export function createHintFinder(hints: readonly Hint[]): (text: string) => ReadonlySet<number> {
-  const { next, ends, firstEnd } = automatonOf(hints);
-  return (text) => {
-    let topics: Set<number> | undefined;
-    let state = 0;
-    const { length } = text;
-    for (let index = 0; index < length; index += 1) {
-      const code = text.charCodeAt(index);
-      state = code < WIDTH ? (next[state | code] ?? 0) : 0;
-      if (state < firstEnd) continue;
-      for (const hint of ends[(state - firstEnd) / WIDTH] ?? []) {
-        if (topics?.has(hint.topic) !== true && counts(hint, text, index)) {
-          topics ??= new Set();
-          topics.add(hint.topic);
-        }
-      }
+  const traces = tracesOf(hints);
+  // Nearly all places are told by one look-up in bytes.
+  const isWorth = Uint8Array.from(traces, (found) => (found === undefined ? 0 : 1));
+  const look = (bytes: Uint8Array, at: number, topics: number[]): void => {
+    const found = traces[placeOf(bytes, at)];
+    if (found === undefined) return;
+    for (const trace of found) if (holds(trace, bytes, at - trace.offset)) topics.push(trace.topic);
+  };
+  const scan = ({ bytes, words, length }: Utf8, topics: number[]): void => {
+    const last = (length + 3) >> 2;
+    let word = words[0] ?? 0;
+    for (let index = 1; index <= last; index += 1) {
+      const next = words[index] ?? 0;
+      const first = isWorth[place(word)] ?? 0;
+      const second = isWorth[place((word >>> 16) | (next << 16))] ?? 0;
+      if (first !== 0) look(bytes, index * 4 - 4, topics);
+      if (second !== 0) look(bytes, index * 4 - 2, topics);
+      word = next;
     }
-    return topics ?? NONE;
+  };
+  return (text) => {
+    const topics: number[] = [];
+    // A megabyte goes through a small buffer; what lies across a seam is in both pieces.
+    for (let from = 0; from < text.length; from += PIECE) {
+      scan(utf8Of(text.length <= PIECE ? text : text.slice(Math.max(from - SEAM, 0), from + PIECE)), topics);
+    }
+    return topics.length === 0 ? NONE : new Set(topics);
   };
 }
 
+const PIECE = 1 << 14;
+const SEAM = 128;
 const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set<number>();
-// ASCII: no hint has any other character.
-const WIDTH = 128;
 
-function counts({ text: hint, isStart, isFollowed }: Hint, text: string, end: number): boolean {
-  const start = end - hint.length + 1;
-  if (isStart && start > 0 && isWord(text.charCodeAt(start - 1))) return false;
-  return isFollowed === undefined || (end + 1 < text.length && isFollowed(text.charCodeAt(end + 1)));
+/** Three bytes of a hint, at its start or behind its first: every second place of a text is looked at. */
+type Trace = Required<Hint> & { readonly offset: 0 | 1; readonly low: Uint8Array; readonly high: Uint8Array };
+
+const PLACES = 1 << 15;
+
+/** Where three bytes are looked up: by five bits of each, in which capitals and small letters are one. */
+function place(three: number): number {
+  return Math.imul(three & 0x1f1f1f, 0x9e3779b1) >>> 17;
+}
+
+function placeOf(bytes: ArrayLike<number>, at: number): number {
+  return place((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16));
+}
+
+function tracesOf(hints: readonly Hint[]): readonly (readonly Trace[] | undefined)[] {
+  const traces: (Trace[] | undefined)[] = Array.from({ length: PLACES }, () => undefined);
+  const add = (at: number, trace: Trace): void => {
+    traces[at] = [...(traces[at] ?? []), trace];
+  };
+  for (const hint of hints) {
+    const low = codesOf(hint.isFolded ? hint.text.toLowerCase() : hint.text);
+    const high = codesOf(hint.isFolded ? hint.text.toUpperCase() : hint.text);
+    const known = { ...hint, isFollowed: hint.isFollowed ?? always, low, high };
+    add(placeOf(low, 0), { ...known, offset: 0 });
+    // What follows a hint of three may be anything.
+    const ends = low.length > 3 ? [low[3] ?? 0] : Array.from({ length: 32 }, (_, code) => code);
+    for (const end of new Set(ends)) add(placeOf([low[1] ?? 0, low[2] ?? 0, end], 0), { ...known, offset: 1 });
+  }
+  return traces;
+}
+
+function codesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+function always(): true {
+  return true;
+}
+
+function holds({ low, high, isStart, isFollowed }: Trace, bytes: Uint8Array, start: number): boolean {
+  if (start < 0) return false;
+  for (let index = 0; index < low.length; index += 1) {
+    const byte = bytes[start + index];
+    if (byte !== low[index] && byte !== high[index]) return false;
+  }
+  if (isStart && start > 0 && isWord(bytes[start - 1] ?? 0)) return false;
+  return isFollowed(bytes, start, start + low.length);
 }
 
 function isWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-}
-
-type Node = { readonly to: (Node | undefined)[]; hints: Hint[]; fail: Node | undefined; id: number };
-type Automaton = {
-  /** The state that follows a state and a character; a state is where its row begins. Those where a hint ends come last. */
-  readonly next: Uint32Array;
-  readonly firstEnd: number;
-  readonly ends: readonly (readonly Hint[])[];
-};
-
-/** The machine of Aho and Corasick, as one table. */
-function automatonOf(hints: readonly Hint[]): Automaton {
-  const root = newNode();
-  for (const hint of hints) insert(root, hint);
-  const nodes = linked(root);
-  const plain = nodes.filter(({ hints: found }) => found.length === 0);
-  const ending = nodes.filter(({ hints: found }) => found.length > 0);
-  for (const [id, node] of [...plain, ...ending].entries()) node.id = id * WIDTH;
-  const next = new Uint32Array(nodes.length * WIDTH);
-  for (const { id, to } of nodes) {
-    for (const [code, target] of to.entries()) if (target !== undefined) next[id + code] = target.id;
-  }
-  return { next, firstEnd: plain.length * WIDTH, ends: ending.map(({ hints: found }) => found) };
-}
-
-function newNode(): Node {
-  return { to: Array.from({ length: WIDTH }, () => undefined), hints: [], fail: undefined, id: 0 };
-}
-
-function insert(root: Node, hint: Hint): void {
-  let node = root;
-  for (const letter of hint.text) {
-    const codes = hint.isFolded ? [letter.toLowerCase(), letter.toUpperCase()] : [letter];
-    const [target = newNode()] = codes.flatMap((each) => node.to[each.charCodeAt(0)] ?? []);
-    for (const each of codes) node.to[each.charCodeAt(0)] ??= target;
-    node = node.to[letter.charCodeAt(0)] ?? target;
-  }
-  node.hints.push(hint);
-}
-
-/** Breadth first, so that where a search falls back to is complete before it is needed. */
-function linked(root: Node): readonly Node[] {
-  const nodes = [root];
-  const seen = new Set(nodes);
-  for (const node of nodes) {
-    for (let code = 0; code < WIDTH; code += 1) {
-      const fallback = node.fail?.to[code] ?? (node === root ? undefined : root);
-      const target = node.to[code];
-      if (target === undefined) node.to[code] = node === root ? root : fallback;
-      else if (!seen.has(target)) {
-        seen.add(target);
-        target.fail = fallback ?? root;
-        target.hints = [...target.hints, ...target.fail.hints];
-        nodes.push(target);
-      }
-    }
-  }
-  return nodes;
 }

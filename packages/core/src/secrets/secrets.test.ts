@@ -391,3 +391,22 @@ test('a redactor that is too late is told to stop', async () => {
   )('abc');
   expect(stopped).toBe(true);
 });
+
+test('a secret is found wherever it stands in its four bytes, and across the seams of a long text', () => {
+  const named = `the token is ${of(24)}`;
+  for (const secret of [...secrets.map(([, each]) => each), named, `--api-key ${of(24)}`, `secret  = "${of(24)}"`]) {
+    for (let before = 0; before < 4; before += 1) {
+      expect(redactSecrets(`${' '.repeat(before)}${secret} `).found, secret).toHaveLength(1);
+    }
+  }
+  for (let before = (1 << 14) - 140; before < (1 << 14) + 20; before += 1) {
+    expect(redactSecrets(`${'.'.repeat(before)} npm_${of(36)} ${'.'.repeat(100)}`).found).toHaveLength(1);
+  }
+});
+
+test.each(['the token stream', 'a secret that was kept well', 'access key rotation', 'the password field'])(
+  '%s: a name in a sentence is no setting',
+  (text) => {
+    expect(redactSecrets(`${text} ${of(24)}`).text).toBe(`${text} ${of(24)}`);
+  },
+);

@@ -30,9 +30,37 @@ function hints(): readonly Hint[] {
   return [...named, ...known, key].sort((one, other) => Number(other.isFolded) - Number(one.isFolded));
 }
 
-// A quote, a bracket, a sign or white space; anything else makes another word of the name.
-function mayEndName(code: number): boolean {
-  return (
-    code >= 128 || code <= 32 || code === 34 || code === 39 || code === 58 || code === 61 || code === 92 || code === 93
-  );
+// A quote, a bracket or a sign; behind white space a sign or a verb, unless it is a flag and its value. Anything else
+// makes another word of the name.
+function mayEndName(bytes: Uint8Array, start: number, end: number): boolean {
+  const code = bytes[end] ?? 0;
+  if (code === 0) return false;
+  if (code > 32) return code >= 128 || ENDS.has(code);
+  const next = bytes[end + 1] ?? 0;
+  const last = next <= 32 ? (bytes[end + 2] ?? 0) : next;
+  return last >= 128 || SIGNS.has(last) || isVerb(bytes, end + 1) || isFlag(bytes, start);
 }
+
+const ENDS = new Set(codes(`"':=\\]`));
+const SIGNS = new Set(codes(':='));
+const LONGEST_NAME = 41;
+
+function codes(text: string): readonly number[] {
+  return Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+// `is` or `was`: the fifth bit of a letter is its case.
+function isVerb(bytes: Uint8Array, at: number): boolean {
+  const from = ((bytes[at] ?? 0) | 32) === 119 ? at + 1 : at;
+  const vowel = (bytes[from] ?? 0) | 32;
+  return vowel === (from === at ? 105 : 97) && ((bytes[from + 1] ?? 0) | 32) === 115;
+}
+
+function isFlag(bytes: Uint8Array, start: number): boolean {
+  for (let at = start - 1; at > 0 && start - at <= LONGEST_NAME && (bytes[at] ?? 0) > 32; at -= 1) {
+    if (bytes[at] === DASH && bytes[at - 1] === DASH) return true;
+  }
+  return false;
+}
+
+const DASH = 45;

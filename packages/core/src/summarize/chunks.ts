@@ -27,10 +27,22 @@ function cutBlock(block: Block, budget: number, count: Counter): readonly Block[
   const step = Math.max(Math.floor(block.text.length / parts), 1);
   const pieces: Block[] = [];
   for (let from = 0; from < block.text.length; ) {
-    const end = Math.max(codePointBoundary(block.text, Math.min(from + step, block.text.length)), from + 1);
+    const end = Math.max(endOfPiece(block.text, from, step), from + 1);
     const text = block.text.slice(from, end);
     pieces.push(...cutBlock({ text, tokens: count(text) }, budget, count));
     from = end;
   }
   return pieces;
+}
+
+/** Where a piece ends: behind a line or a word where one ends in its last three quarters, so that no placeholder is cut. */
+function endOfPiece(text: string, from: number, length: number): number {
+  const end = from + length;
+  if (end >= text.length) return text.length;
+  const least = from + length / 4;
+  for (const separator of ['\n', ' ']) {
+    const at = text.lastIndexOf(separator, end - 1) + 1;
+    if (at > least) return at;
+  }
+  return codePointBoundary(text, end);
 }

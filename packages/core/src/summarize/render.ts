@@ -49,7 +49,7 @@ function renderPart(part: Part): string {
     case 'tool-call':
       return `(calls ${part.name}) ${part.input}`;
     case 'tool-result':
-      return `(result${part.name === '' ? '' : ` of ${part.name}`}${part.isError ? ', error' : ''}) ${[part.text, ...part.media.map(renderMedia)].join(' ')}`;
+      return `(result${part.name === '' ? '' : ` of ${part.name}`}${part.isError ? ', error' : ''}) ${[part.text, ...part.media.map(renderMedia)].join('\n')}`;
     case 'media':
       return renderMedia(part);
     case 'opaque':

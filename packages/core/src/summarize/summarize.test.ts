@@ -88,6 +88,16 @@ test('chunks hold every character once, in order, each within the budget', () =>
   );
 });
 
+test('a piece ends behind a line or a word: a placeholder of an image was cut in two', () => {
+  const line = 'the image of the page\n[image image/png, 12 kB]\n';
+  const [text, tokens] = [line.repeat(20), quarter(line.repeat(20))];
+  for (let budget = 16; budget < 60; budget += 1) {
+    const chunks = chunkBlocks([{ text, tokens }], budget, quarter);
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const chunk of chunks) expect(chunk).toMatch(/^(?:\[image image|the image)[\s\S]*(?:kB\]|page)\s*$/);
+  }
+});
+
 describe('an input larger than the summarizer takes', () => {
   const source: SummarySource = {
     head: Array.from({ length: 10 }, (_, index) => sized(`message ${index} ${'words '.repeat(100)}`)),

@@ -86,7 +86,7 @@ function gather(source: SummarySource, { inputBudget, count }: SummarizeWith): M
   );
   const priorTokens = count(source.prior);
   // A summary written by a larger model may not fit beside new material: then it is material itself.
-  const isCarried = priorTokens <= inputBudget / 2;
+  const isCarried = source.prior === '' || priorTokens <= inputBudget / 2;
   const room = Math.max(inputBudget - recent.tokens - (isCarried ? priorTokens : 0), MIN_BUDGET);
   const all = isCarried ? blocks : [{ text: `[summary so far]\n${source.prior}`, tokens: priorTokens }, ...blocks];
   return { chunks: chunkBlocks(all, room, count), prior: isCarried ? source.prior : '', recent: recent.text, room };

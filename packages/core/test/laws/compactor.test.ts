@@ -44,7 +44,13 @@ function steadySessions(format: FormatName): fc.Arbitrary<SessionCase> {
 
 async function runBoth(given: SessionCase): Promise<readonly Turn[]> {
   const rendered = renderScript(given.script, given.format);
-  const { cause = 'automatic', goal = '', focus = '', messages: _, ...constants } = inputOf(given, rendered);
+  const {
+    cause = 'automatic',
+    goal = '',
+    focus = '',
+    messages: _,
+    ...constants
+  } = inputOf(unprepared(given), rendered);
   const session = createCompactor(constants, portsAt(given, 0));
   const records: LogRecord[] = [];
   const turns: Turn[] = [];
@@ -57,6 +63,11 @@ async function runBoth(given: SessionCase): Promise<readonly Turn[]> {
     turns.push({ single, decided, session: await session.beforeModel(messages, { cause, goal, focus }) });
   }
   return turns;
+}
+
+// A single call prepares nothing in the background.
+function unprepared(given: SessionCase): SessionCase {
+  return given.preset === 'epitome' ? { ...given, options: { ...given.options, prepareShare: 'off' } } : given;
 }
 
 // A clock that stands still, so that both sides see the same seconds.

@@ -266,3 +266,30 @@ test('a record with findings and their evidence is plain JSON', async () => {
   ]);
   expect(JSON.parse(JSON.stringify(record))).toEqual(record);
 });
+
+test('where nothing was summarized before, no empty summary is announced to a small summarizer', async () => {
+  const prompts: string[] = [];
+  const summarizer = async ({ prompt }: Brief): Promise<Draft> => {
+    prompts.push(prompt);
+    return { text: 'The user asked for a parser.' };
+  };
+  await compact({ ...base, window: 521 }, { summarizer, summarizerWindow: 521 });
+  expect(prompts.length).toBeGreaterThan(1);
+  for (const prompt of prompts) expect(prompt).not.toContain('summary so far');
+});
+
+test('law 37: placeholders that serve because the model failed are marked as degraded', async () => {
+  const look = [call('c1', 'read'), result('c1', 'read', words(400)), assistant('Seen.')];
+  const outcome = await compact(
+    {
+      format: 'openai-chat',
+      messages: [user('Look.'), ...look, user('And?'), assistant('.')],
+      window: 100_000,
+      triggerTokens: 60,
+      maskProtect: 0,
+      cause: 'overflow',
+    },
+    { summarizer: scriptedSummarizer({ text: 'Error: 503 Service Unavailable' }) },
+  );
+  expect(outcome).toMatchObject({ method: 'mask', degraded: true, record: { calls: 1, degraded: true } });
+});

@@ -16,7 +16,7 @@ export function crossProblems(config: Config): readonly string[] {
 }
 
 /** Whether an address can be reached from this machine alone. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (plain === 'localhost' || plain === '::1') return true;
   return isIP(plain) === 4 && plain.startsWith('127.');

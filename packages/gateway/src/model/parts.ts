@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Call, Caller, Refusal, Reply } from './call.ts';
 import type { PolicyQuestion, Resolved } from './policy.ts';
 import type { CompactionNews, Exchange } from './report.ts';
 
 /** What stands in front of the router: who may come in, and with what. */
 export type Guard = {
+  /** Whether a connection may stay, before it says anything; all may where this is absent. */
+  readonly connects?: (socket: Socket) => boolean;
   /** Checks that need no body: Host, Origin, the shape of the headers, connections of one address. */
   readonly admit: (request: IncomingMessage) => Refusal | undefined;
   /** Who calls, or why they may not; the same answer in the same time whatever is wrong with a key. */

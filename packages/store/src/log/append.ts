@@ -1,8 +1,9 @@
 import type { Appended, AppendTarget, NewMessage } from '../model/port.ts';
 import type { BranchRow, ConversationRow, Engine, Place, Rows } from '../model/rows.ts';
+import { branchPaths } from './conversations.ts';
 import type { Cursor, Cursors } from './cursors.ts';
 import { type Decoder, decoderOf, lookBackOf } from './decoding.ts';
-import { type Incoming, readIncoming, rowsBehind } from './incoming.ts';
+import { type Incoming, identify, rowsBehind } from './incoming.ts';
 import { type Known, knownPrefix } from './known.ts';
 import { lineageFrom } from './lineage.ts';
 import { cutOut, holds, type Point, pathTo, placeOf, ROOT } from './path.ts';
@@ -38,8 +39,7 @@ async function appendBehind(
   messages: readonly NewMessage[],
 ): Promise<Done | undefined> {
   const { key, place, tip, decoder } = cursor;
-  const incoming = readIncoming(messages, { tip, depth: place.depth }, decoder);
-  const rows = rowsBehind(incoming, place);
+  const rows = rowsBehind(identify(messages, tip), place, decoder);
   if (!(await engine.advance(tenant, { conversation: key, branch, from: place, messages: rows }))) return undefined;
   const last = rows.at(-1);
   if (last === undefined) return undefined;
@@ -59,12 +59,12 @@ async function appendChecked(
   const { key, format } = conversation;
   const branch = await findBranch(rows, conversation, { name: target.branch ?? MAIN, lock: 'lock' });
   const start = await startOf(rows, { conversation, branch }, target.after);
-  const decoder = await primedDecoder(rows, conversation, start);
-  const incoming = readIncoming(messages, { tip: start.id, depth: start.place.depth }, decoder);
+  const incoming = identify(messages, start.id);
   const known = await knownPrefix(rows, { key, start, isResent: target.after !== undefined }, incoming);
   const goal = await branchFor(rows, { conversation, branch, isResent: target.after !== undefined }, known);
   const fresh = known.fresh;
-  const end = fresh.length === 0 ? known.end : await insert(rows, { key, behind: known.end.place }, fresh);
+  const decoder = await primedDecoder(rows, conversation, known.end);
+  const end = fresh.length === 0 ? known.end : await insert(rows, { key, behind: known.end.place, decoder }, fresh);
   if (end.id !== '') {
     const row = { ...goal.row, ...end.place, tip: end.id };
     await (goal.isNew ? rows.addBranch(key, row) : rows.putBranch(key, row));
@@ -111,31 +111,31 @@ async function branchFor(rows: Rows, at: At & { readonly isResent: boolean }, kn
   const names = new Set(others.map(({ name }) => name));
   let number = others.length + 1;
   while (names.has(`b${number}`)) number += 1;
-  const lineage = await lineageAt(rows, { ...at, others }, place);
+  const lineage = await lineageAt(rows, at, place);
   return { row: { ...place, name: `b${number}`, tip: id, lineage }, isNew: true };
 }
 
 /** A new branch takes along the records of the one it leaves: the one asked for, or else the first that holds the place. */
 async function lineageAt(
   rows: Rows,
-  { conversation: { key }, branch, others }: At & { readonly others: readonly BranchRow[] },
+  { conversation: { key }, branch }: At,
   place: Place,
 ): Promise<BranchRow['lineage']> {
   const heads = await rows.recordHeads(key);
   if (heads.every(({ scope }) => scope === 'tree') || place.depth < 0) return [];
-  for (const each of [branch, ...others]) {
-    const path = await pathTo(rows, key, placeOf(each));
-    if (holds(path, place)) return lineageFrom(heads, { branch: each, path });
-  }
-  return [];
+  const holding = (await branchPaths(rows, key)).filter(({ path }) => holds(path, place));
+  const left = holding.find((each) => each.branch.name === branch.name) ?? holding[0];
+  return left === undefined ? [] : lineageFrom(heads, left);
 }
 
-type Insertion = { readonly key: number; readonly behind: Place };
+type Insertion = { readonly key: number; readonly behind: Place; readonly decoder: Decoder };
 
-async function insert(rows: Rows, { key, behind }: Insertion, incoming: readonly Incoming[]): Promise<Point> {
+async function insert(rows: Rows, { key, behind, decoder }: Insertion, incoming: readonly Incoming[]): Promise<Point> {
+  // Read before anything is written: one that is no JSON leaves all as it was.
+  const read = rowsBehind(incoming, behind, decoder);
   const isEnd = (await rows.endOf(key, behind.segment)) === behind.depth;
   const segment = isEnd ? behind.segment : await rows.addSegment(key, behind);
-  const messages = rowsBehind(incoming, { segment, depth: behind.depth });
+  const messages = isEnd ? read : read.map((row) => ({ ...row, segment }));
   await rows.addMessages(key, messages);
   const last = messages.at(-1);
   return { place: { segment, depth: last?.depth ?? behind.depth }, id: last?.id ?? '' };

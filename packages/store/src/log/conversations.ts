@@ -3,7 +3,7 @@ import { StoreError } from '../model/errors.ts';
 import type { BranchInfo, BranchRef } from '../model/port.ts';
 import type { BranchRow, ConversationRow, Place, Rows, SegmentRow } from '../model/rows.ts';
 import { lineageFrom, versionOf } from './lineage.ts';
-import { holds, pathOf, pathTo, placeOf, ROOT } from './path.ts';
+import { holds, type Path, pathOf, pathTo, placeOf, ROOT } from './path.ts';
 import { findConversation, MAIN, readBranch, unknown } from './reading.ts';
 
 /** Makes a conversation with an empty main branch. */
@@ -56,19 +56,22 @@ export async function forkBranch(
 /** All branches of a conversation. */
 export async function branchesOf(rows: Rows, id: string): Promise<readonly BranchInfo[]> {
   const { key } = await findConversation(rows, id);
-  const [branches, heads, segments] = await Promise.all([
-    rows.branches(key),
-    rows.recordHeads(key),
-    rows.segments(key),
-  ]);
-  const bySegment = new Map(segments.map((row) => [row.segment, row]));
-  return branches.map((branch) => {
-    const path = pathOf(ancestry(bySegment, branch.segment), placeOf(branch));
-    return branchInfo(branch, versionOf(heads, { branch, path }));
-  });
+  const [branches, heads] = await Promise.all([branchPaths(rows, key), rows.recordHeads(key)]);
+  return branches.map((at) => branchInfo(at.branch, versionOf(heads, at)));
 }
 
-function branchInfo({ name, tip, depth }: BranchRow, version: number): BranchInfo {
+/** All branches with the ways to their tips. */
+export async function branchPaths(
+  rows: Rows,
+  key: number,
+): Promise<readonly { readonly branch: BranchRow; readonly path: Path }[]> {
+  const [branches, segments] = await Promise.all([rows.branches(key), rows.segments(key)]);
+  const bySegment = new Map(segments.map((row) => [row.segment, row]));
+  return branches.map((branch) => ({ branch, path: pathOf(ancestry(bySegment, branch.segment), placeOf(branch)) }));
+}
+
+/** What callers see of a branch. */
+export function branchInfo({ name, tip, depth }: BranchRow, version: number): BranchInfo {
   return { name, length: depth + 1, version, ...(tip === null ? {} : { tip }) };
 }
 

@@ -6,7 +6,11 @@ const LOOK_BACK = 128;
 const BLANK: Message = { role: 'other', parts: [], native: null };
 
 /** Reads messages of a branch in order, each at its depth; what was left out in front stands as blanks. */
-export type Decoder = { readonly at: (native: unknown, depth: number) => Message };
+export type Decoder = {
+  readonly at: (native: unknown, depth: number) => Message;
+  /** Takes in messages that end at a depth and were read before. */
+  readonly resume: (messages: readonly Message[], depth: number) => void;
+};
 
 /** A decoder that need not see a whole branch. */
 export function decoderOf(format: FormatName): Decoder {
@@ -21,6 +25,11 @@ export function decoderOf(format: FormatName): Decoder {
       if (isByPosition && before.length > LOOK_BACK) before[before.length - 1 - LOOK_BACK] = BLANK;
       if (!isByPosition && before.length > 2 * LOOK_BACK) before.splice(0, LOOK_BACK);
       return message;
+    },
+    resume: (messages, depth) => {
+      const near = messages.slice(-LOOK_BACK);
+      while (isByPosition && before.length <= depth - near.length) before.push(BLANK);
+      before.push(...near);
     },
   };
 }

@@ -5,32 +5,33 @@ import { searchText, tokensOf } from '../text/tokens.ts';
 import { chainedId } from './chain.ts';
 import { type Decoder, parseNative } from './decoding.ts';
 
-/** A message on its way in, without a segment. */
-export type Incoming = Omit<NewMessageRow, 'segment'> & { readonly isNamed: boolean };
+/** A message on its way in: its id by the caller or the hash chain, and its place among those it came with. */
+export type Incoming = {
+  readonly id: string;
+  readonly native: string;
+  readonly isNamed: boolean;
+  readonly which: string;
+};
 
-/** Reads new messages behind a tip: ids by the caller or the hash chain, roles, words. Reads nothing but them. */
-export function readIncoming(
-  messages: readonly NewMessage[],
-  from: { readonly tip: string; readonly depth: number },
-  decoder: Decoder,
-): readonly Incoming[] {
-  const incoming: Incoming[] = [];
-  let previous = from.tip;
-  for (const [index, given] of messages.entries()) {
-    const native = typeof given === 'string' ? given : given.native;
-    const depth = from.depth + 1 + index;
-    const message = decoder.at(parseNative(native, `Message ${index + 1} of ${messages.length}`), depth);
-    const id = typeof given === 'string' ? chainedId(previous, native) : checkedId(given.id);
+/** Gives ids to messages behind a tip. Reads nothing but their characters: most of a history that is sent again is known. */
+export function identify(messages: readonly NewMessage[], tip: string): readonly Incoming[] {
+  let previous = tip;
+  return messages.map((given, index) => {
     const isNamed = typeof given !== 'string';
-    incoming.push({ id, depth, role: message.role, native, tokens: () => tokensOf(searchText(message)), isNamed });
-    previous = id;
-  }
-  return incoming;
+    const native = isNamed ? given.native : given;
+    previous = isNamed ? checkedId(given.id) : chainedId(previous, native);
+    return { id: previous, native, isNamed, which: `Message ${index + 1} of ${messages.length}` };
+  });
 }
 
-/** Incoming messages as rows of a segment. */
-export function rowsBehind(incoming: readonly Incoming[], { segment, depth }: Place): readonly NewMessageRow[] {
-  return incoming.map(({ isNamed: _named, ...row }, index) => ({ ...row, segment, depth: depth + 1 + index }));
+/** Reads messages that go behind a place, and makes rows of them. */
+export function rowsBehind(incoming: readonly Incoming[], place: Place, decoder: Decoder): readonly NewMessageRow[] {
+  return incoming.map(({ id, native, which }, index) => {
+    const depth = place.depth + 1 + index;
+    const message = decoder.at(parseNative(native, which), depth);
+    const tokens = (): readonly string[] => tokensOf(searchText(message));
+    return { segment: place.segment, depth, id, role: message.role, native, tokens };
+  });
 }
 
 function checkedId(id: string): string {

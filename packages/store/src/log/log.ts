@@ -4,14 +4,18 @@ import { append } from './append.ts';
 import { branchesOf, checkedName, checkedSettings, createConversation, forkBranch } from './conversations.ts';
 import { createCursors } from './cursors.ts';
 import { exportLines, infoOf } from './export.ts';
+import { findHistory } from './find.ts';
 import { importLines } from './import.ts';
+import { promote } from './promote.ts';
 import { abandon, begin, publish } from './publish.ts';
-import { findConversation, readBranch } from './reading.ts';
+import { findConversation, readBranch, snapshotOf } from './reading.ts';
 import { recall } from './recall.ts';
 import { expand, historyOf, recordsOn, summaryOn, withParents } from './records.ts';
 import { restoreOn } from './restore.ts';
+import { readTree } from './tree.ts';
 import { type RecordWorld, redoOn, undoOn } from './undo.ts';
-import { readView, readWork } from './view.ts';
+import { readView } from './view.ts';
+import { readWork } from './work.ts';
 
 /** A store over a database. */
 export function createStore(engine: Engine, world: RecordWorld = WORLD): Store {
@@ -41,11 +45,17 @@ function createLog(engine: Engine, tenant: string, world: RecordWorld): Log {
     tenant,
     ...conversationCalls({ read, write, world }),
     append: (target, messages) => append({ engine, tenant, cursors }, target, messages),
+    promote: async (ref) => {
+      const main = await write((rows) => promote(rows, ref));
+      cursors.drop(ref.conversation);
+      return main;
+    },
     messages: (ref) =>
       read(async (rows) => {
         const { conversation, path } = await readBranch(rows, ref);
         return withParents(await rows.messagesIn(conversation.key, path));
       }),
+    snapshot: (ref, { reuse } = {}) => read(async (rows) => snapshotOf(await readBranch(rows, ref), reuse)),
     viewOf: (ref, options = {}) => read(async (rows) => readView(rows, await readBranch(rows, ref), options)),
     workOf: (ref, options = {}) => read(async (rows) => readWork(rows, await readBranch(rows, ref), options)),
     ...recordCalls({ read, write, world }),
@@ -86,12 +96,18 @@ function conversationCalls({ read, write, world }: Calls) {
         const found = await rows.conversation(id);
         return found === undefined ? undefined : infoOf(found);
       }),
-    conversations: ({ limit = MOST_CONVERSATIONS } = {}) =>
-      read(async (rows) => (await rows.conversations(limit)).map(infoOf)),
+    conversations: ({ limit = MOST_CONVERSATIONS, before } = {}) =>
+      read(async (rows) => {
+        const key = before === undefined ? undefined : (await findConversation(rows, before)).key;
+        return (await rows.conversations(limit, key)).map(infoOf);
+      }),
+    find: (history) => read((rows) => findHistory(rows, history)),
     setSettings: (id, settings) =>
       write(async (rows) => rows.setSettings((await findConversation(rows, id)).key, checkedSettings(settings))),
     fork: (ref, input) => write((rows) => forkBranch(rows, ref, input)),
     branches: (id) => read((rows) => branchesOf(rows, id)),
+    tree: (conversation, { after, limit = MOST_IN_TREE } = {}) =>
+      read((rows) => readTree(rows, { conversation, after, limit })),
   } satisfies Partial<Log>;
 }
 
@@ -111,6 +127,7 @@ function recordCalls({ read, write, world }: Calls) {
 
 // A list of all of them is asked for without a limit; more than this would not be looked at.
 const MOST_CONVERSATIONS = 1_000_000;
+const MOST_IN_TREE = 10_000;
 
 /** 128 random bits: an id nobody can guess. */
 function newConversationId(): string {

@@ -23,6 +23,7 @@ export async function publish(rows: Rows, ref: BranchRef, input: Publishing): Pr
   const { version } = snapshotOf(state, snapshot.reuse);
   const isKnown = records.every(({ id }) => isPublished(state, id));
   if (isKnown && records.length > 0) return { kind: 'published', version };
+  if (!(await isStillOn(rows, state, snapshot))) return superseded(rows, state, { version, records });
   // Tips only move forward, so the messages a snapshot was read from are still there.
   const isCurrent = version === snapshot.version && state.branch.name === snapshot.branch;
   const changes = records.filter(isChange);
@@ -33,6 +34,29 @@ export async function publish(rows: Rows, ref: BranchRef, input: Publishing): Pr
   }
   if (changes.length > 0 && !isCurrent) return { kind: 'superseded', version };
   return { kind: 'published', version: version + changes.length };
+}
+
+/** Whether the messages of a snapshot are on the branch; not so where its name went to another one meanwhile. */
+async function isStillOn(rows: Rows, { conversation, branch, path }: BranchState, { tip }: Snapshot): Promise<boolean> {
+  if (tip === undefined || tip === branch.tip) return true;
+  const [head] = await rows.heads(conversation.key, [tip]);
+  return head !== undefined && holds(path, head);
+}
+
+/** Ends what was begun: its records name messages that are no longer on the branch. */
+async function superseded(
+  rows: Rows,
+  { conversation: { key } }: BranchState,
+  { version, records }: { readonly version: number; readonly records: readonly LogRecord[] },
+): Promise<Publication> {
+  const begun = await rows.recordRows(
+    key,
+    records.map(({ id }) => id),
+  );
+  for (const row of begun) {
+    if (row.state === 'started') await rows.addRecord(key, { ...row, state: 'superseded' });
+  }
+  return { kind: 'superseded', version };
 }
 
 /** Notes that a compaction began. */

@@ -1,16 +1,8 @@
-import {
-  type Branch,
-  type CompactionRecord,
-  formatNamed,
-  type LogRecord,
-  type Message,
-  project,
-  type View,
-} from 'epitome';
-import type { StoredView, ViewOptions, Work } from '../model/port.ts';
-import type { MessageRow, RecordHead, RecordRow, Rows } from '../model/rows.ts';
+import { type Branch, type CompactionRecord, formatNamed, type Message, project, type View } from 'epitome';
+import type { StoredView, ViewOptions } from '../model/port.ts';
+import type { MessageRow, RecordRow, Rows } from '../model/rows.ts';
 import { decoderOf } from './decoding.ts';
-import { BEGUN, type InForce, inForce, isSettled, standing } from './lineage.ts';
+import { type InForce, inForce } from './lineage.ts';
 import { cutOut, depthOf, gaps, joinSpans } from './path.ts';
 import { type BranchState, snapshotOf } from './reading.ts';
 
@@ -26,21 +18,6 @@ export async function readView(rows: Rows, state: BranchState, options: ViewOpti
   const reduced = await readReduced(rows, state, options);
   const view = project(reduced.branch, reduced.records);
   return { entries: view.entries.map((entry) => entryOf(entry, reduced)), snapshot: snapshotOf(state, options.reuse) };
-}
-
-/** What `compact` needs of a branch: the reduced branch, and the latest attempts whatever came of them. */
-export async function readWork(rows: Rows, state: BranchState, options: ViewOptions): Promise<Work> {
-  const { branch, records } = await readReduced(rows, state, options);
-  return {
-    input: {
-      format: state.conversation.format,
-      messages: branch.messages.map(({ native }) => native),
-      ids: branch.ids,
-      records: await withAttempts(rows, state, records),
-    },
-    snapshot: snapshotOf(state, options.reuse),
-    view: project(branch, records),
-  };
 }
 
 /** The reduced branch, as it is or with heads and bodies that are not stored yet. */
@@ -119,29 +96,4 @@ function onReduced({ head, covers, editors }: InForce, { bodies, byDepth, hidden
 /** A stored body; the covers are in the head. */
 export function bodyOf({ body }: Pick<RecordRow, 'body'>): CompactionRecord {
   return { covers: [], ...(JSON.parse(body) as Omit<CompactionRecord, 'covers'>) };
-}
-
-// Guards look at the newest attempts only: the last one, and failures since the last success.
-const ATTEMPTS = 12;
-
-async function withAttempts(
-  rows: Rows,
-  state: BranchState,
-  active: readonly CompactionRecord[],
-): Promise<readonly LogRecord[]> {
-  const { conversation, heads } = state;
-  const known = new Map<string, LogRecord>(active.map((record) => [record.id, record]));
-  const latest = standing(heads, state).filter(isSettled).slice(-ATTEMPTS);
-  const missing = latest.filter(({ id }) => !known.has(id)).map(({ id }) => id);
-  for (const row of missing.length === 0 ? [] : await rows.recordRows(conversation.key, missing)) {
-    const record = row.kind === 'undo' ? (JSON.parse(row.body) as LogRecord) : detached(bodyOf(row));
-    if (record.kind === 'undo' || record.reason !== BEGUN) known.set(row.id, record);
-  }
-  const order = new Map(heads.map((head: RecordHead) => [head.id, head.seq]));
-  return [...known.values()].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-}
-
-/** A record not in force: without an anchor no rule takes it for one that is. */
-function detached({ anchorId: _anchor, ...record }: CompactionRecord): CompactionRecord {
-  return record;
 }

@@ -3,6 +3,7 @@ import type { StoreStats } from '../model/port.ts';
 import type {
   ConversationRow,
   FoundRow,
+  LocatedHead,
   MessageRow,
   NewMessageRow,
   NewRecordRow,
@@ -32,7 +33,7 @@ export function memoryRows(tables: Tables, next: Counter): Rows {
       at(key).row = { ...at(key).row, settings };
     },
     branch: (key, name) => at(key).branches.get(name),
-    branches: (key) => [...at(key).branches.values()],
+    branches: (key) => [...at(key).branches.values()].sort((a, b) => byBytes(a.name, b.name)),
     addBranch: (key, row) => void at(key).branches.set(row.name, row),
     putBranch: (key, row) => void at(key).branches.set(row.name, row),
     addSegment: (key, behind) => addSegment(at(key), behind),
@@ -41,10 +42,12 @@ export function memoryRows(tables: Tables, next: Counter): Rows {
     path: (key, segment) => pathFrom(at(key), segment),
     addMessages: (key, rows) => addMessages(at(key), rows, next),
     heads: (key, ids) => ids.flatMap((id) => at(key).byId.get(id) ?? []),
+    located: (ids) => located(all(), ids),
     headsIn: (key, ranges) => messagesIn(at(key), ranges),
     messagesIn: (key, ranges) => messagesIn(at(key), ranges),
     found: (seqs) => found(all(), new Set(seqs)),
     scan: (key, after, limit) => scan(at(key), after, limit),
+    scanHeads: (key, after, limit) => scan(at(key), after, limit),
     recordHeads: (key) => [...at(key).records.values()],
     recordRows: (key, ids) => ids.flatMap((id) => at(key).records.get(id) ?? []),
     addRecord: (key, row) => addRecord(at(key), row, next),
@@ -61,7 +64,11 @@ function conversationRows(
   const rows = (): readonly ConversationRow[] => [...tables.values()].map(({ row }) => row);
   return {
     conversation: (id) => rows().find((row) => row.id === id),
-    conversations: (limit) => [...rows()].sort((a, b) => b.key - a.key).slice(0, limit),
+    conversations: (limit, before = Number.POSITIVE_INFINITY) =>
+      rows()
+        .filter(({ key }) => key < before)
+        .sort((a, b) => b.key - a.key)
+        .slice(0, limit),
     addConversation: (given) => {
       if (rows().some(({ id }) => id === given.id)) return undefined;
       const row = { ...given, key: next() };
@@ -76,6 +83,15 @@ function found(all: readonly Kept[], wanted: ReadonlySet<number>): readonly Foun
     [...byId.values()]
       .filter(({ seq }) => wanted.has(seq))
       .map((message) => ({ ...message, conversation: row.id, format: row.format })),
+  );
+}
+
+function located(all: readonly Kept[], ids: readonly string[]): readonly LocatedHead[] {
+  return all.flatMap(({ row, byId }) =>
+    ids.flatMap((id) => {
+      const head = byId.get(id);
+      return head === undefined ? [] : [{ ...head, conversation: row.id, format: row.format }];
+    }),
   );
 }
 
@@ -150,6 +166,11 @@ function search(all: readonly Kept[], { tokens, mode, conversation, limit }: Sea
     }
   }
   return found.sort((a, b) => b.score - a.score || b.seq - a.seq).slice(0, limit);
+}
+
+/** The order of databases. */
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function sum<T>(list: readonly T[], of: (item: T) => number): number {

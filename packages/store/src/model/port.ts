@@ -79,6 +79,37 @@ export type ViewOptions = {
   readonly reuse?: 'strict' | 'shared-cutoff';
 };
 
+/** How work is read. */
+export type WorkOptions = ViewOptions & {
+  /** Earlier work of the branch: what it holds is not read again, only what came since. */
+  readonly since?: Work;
+};
+
+/** Where a history is known up to. */
+export type Found = {
+  readonly conversation: string;
+  /** The newest message of the history that is stored. */
+  readonly messageId: string;
+  /** How many messages of the history are stored, from its start. */
+  readonly known: number;
+  /** Ids of all messages of the history, as `append` gives them. */
+  readonly ids: readonly string[];
+  /** A branch that ends with that message, else one that goes through it. */
+  readonly branch?: string;
+  /** Whether that branch ends with it. */
+  readonly isTip: boolean;
+};
+
+/** A message of a conversation's tree, without its text. */
+export type TreeMessage = {
+  readonly id: string;
+  readonly parentId?: string;
+  readonly role: Role;
+  readonly seq: number;
+  /** How many messages stand in front of it. */
+  readonly depth: number;
+};
+
 /** One entry of a view. */
 export type StoredViewEntry = {
   /** JSON text; of an untouched message the very characters that were appended. */
@@ -141,18 +172,26 @@ export type Log = {
   readonly tenant: string;
   readonly create: (input: { format: FormatName; id?: string; settings?: string }) => Promise<ConversationInfo>;
   readonly conversation: (id: string) => Promise<ConversationInfo | undefined>;
-  /** Newest first. */
-  readonly conversations: (options?: { limit?: number }) => Promise<readonly ConversationInfo[]>;
+  /** Newest first; those older than the conversation `before`, where one is given. */
+  readonly conversations: (options?: { limit?: number; before?: string }) => Promise<readonly ConversationInfo[]>;
+  /** Where a history that a client sends again is known up to, in whichever conversation; undefined where nothing of it is. */
+  readonly find: (history: { format: FormatName; messages: readonly string[] }) => Promise<Found | undefined>;
   readonly setSettings: (id: string, settings: string) => Promise<void>;
   /** Durable when it resolves. Messages already known behind the same parent are not stored again. */
   readonly append: (target: AppendTarget, messages: readonly NewMessage[]) => Promise<Appended>;
   /** A new branch that ends with the message `at`; at the tip where it is absent. */
   readonly fork: (ref: BranchRef, input: { name: string; at?: string }) => Promise<BranchInfo>;
+  /** Makes a branch the main one; what was `main` until now takes its name. */
+  readonly promote: (ref: Required<BranchRef>) => Promise<BranchInfo>;
   readonly branches: (conversation: string) => Promise<readonly BranchInfo[]>;
+  /** The state of a branch, without reading its view. */
+  readonly snapshot: (ref: BranchRef, options?: ViewOptions) => Promise<Snapshot>;
+  /** All messages of a conversation without their texts, parents in front of their children; those behind `after`. */
+  readonly tree: (conversation: string, page?: { after?: string; limit?: number }) => Promise<readonly TreeMessage[]>;
   /** The originals of a branch, oldest first. */
   readonly messages: (ref: BranchRef) => Promise<readonly StoredMessage[]>;
   readonly viewOf: (ref: BranchRef, options?: ViewOptions) => Promise<StoredView>;
-  readonly workOf: (ref: BranchRef, options?: ViewOptions) => Promise<Work>;
+  readonly workOf: (ref: BranchRef, options?: WorkOptions) => Promise<Work>;
   /** The summary in force with the deepest cutoff. */
   readonly findSummaryForBranch: (ref: BranchRef, options?: ViewOptions) => Promise<RecordEntry | undefined>;
   /** All records that stand on a branch, in order, undone and failed ones included. */

@@ -48,6 +48,8 @@ export type SegmentRow = { readonly segment: number; readonly parent: number | n
 
 export type MessageHead = Place & { readonly seq: number; readonly id: string; readonly role: Role };
 export type MessageRow = MessageHead & { readonly native: string };
+/** A message of any conversation. */
+export type LocatedHead = MessageHead & { readonly conversation: string; readonly format: FormatName };
 /** A message found by its seq, with its conversation. */
 export type FoundRow = MessageRow & { readonly conversation: string; readonly format: FormatName };
 /** `tokens` are made when they are asked for: not every store indexes at once. */
@@ -94,7 +96,8 @@ export type SearchRow = { readonly seq: number; readonly score: number };
 /** The questions a log asks of a database, within one transaction and for one tenant. */
 export type Rows = {
   conversation(id: string, hold?: Hold): Awaitable<ConversationRow | undefined>;
-  conversations(limit: number): Awaitable<readonly ConversationRow[]>;
+  /** Newest first; those older than a key, where one is given. */
+  conversations(limit: number, before?: number): Awaitable<readonly ConversationRow[]>;
   /** Undefined where the id is taken. */
   addConversation(row: Omit<ConversationRow, 'key'>): Awaitable<ConversationRow | undefined>;
   setSettings(key: number, settings: string): Awaitable<void>;
@@ -114,12 +117,16 @@ export type Rows = {
   path(key: number, segment: number): Awaitable<readonly SegmentRow[]>;
   addMessages(key: number, rows: readonly NewMessageRow[]): Awaitable<void>;
   heads(key: number, ids: readonly string[]): Awaitable<readonly MessageHead[]>;
+  /** Messages of these ids in all conversations. */
+  located(ids: readonly string[]): Awaitable<readonly LocatedHead[]>;
   headsIn(key: number, ranges: readonly Range[]): Awaitable<readonly MessageHead[]>;
   /** Messages of ranges, by depth. */
   messagesIn(key: number, ranges: readonly Range[]): Awaitable<readonly MessageRow[]>;
   found(seqs: readonly number[]): Awaitable<readonly FoundRow[]>;
   /** All of a conversation by segment and depth, so that parents come first; those behind a place. */
   scan(key: number, after: Place, limit: number): Awaitable<readonly MessageRow[]>;
+  /** The same without their texts. */
+  scanHeads(key: number, after: Place, limit: number): Awaitable<readonly MessageHead[]>;
   recordHeads(key: number): Awaitable<readonly RecordHead[]>;
   recordRows(key: number, ids: readonly string[]): Awaitable<readonly RecordRow[]>;
   /** Undefined where the id is taken. A started record of that id is ended by it. */

@@ -1,5 +1,6 @@
 import type {
   FoundRow,
+  LocatedHead,
   MessageHead,
   MessageRow,
   NewMessageRow,
@@ -13,7 +14,10 @@ import { type Hole, splitPayloads, wholeText } from '../text/payloads.ts';
 import type { Query } from './transaction.ts';
 import { queryOf, scopeOf, vectorOf } from './words.ts';
 
-type Part = Pick<Rows, 'addMessages' | 'heads' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'search'>;
+type Part = Pick<
+  Rows,
+  'addMessages' | 'heads' | 'located' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'scanHeads' | 'search'
+>;
 type Stored = MessageHead & { readonly wide: boolean; readonly holes: number; readonly native: Uint8Array };
 
 const HEAD = 'm.seq, m.segment, m.depth, m.id, m.role';
@@ -25,6 +29,9 @@ const inRangesSql = (
     select ${columns} from epitome.messages m where tenant = $1 and conversation = $2
       and segment = r.segment and depth between r.first and r.last order by depth offset 0
   ) m order by m.depth`;
+
+const behindSql = (columns: string): string => `select ${columns} from epitome.messages m
+  where tenant = $1 and conversation = $2 and (segment, depth) > ($3, $4) order by segment, depth limit $5`;
 
 // Ranking every message that holds a common word takes long; of so many, the newest are ranked.
 const CANDIDATES = 1_000;
@@ -40,6 +47,13 @@ export function messageRows(query: Query, tenant: string): Part {
         `select ${HEAD} from epitome.messages m where tenant = $1 and conversation = $2 and id = any ($3::text[])`,
         [tenant, key, ids],
       ),
+    located: (ids) =>
+      query<LocatedHead>(
+        `select ${HEAD}, c.id as conversation, c.format from epitome.messages m
+         join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation
+         where m.tenant = $1 and m.id = any ($2::text[])`,
+        [tenant, ids],
+      ),
     headsIn: (key, ranges) => inRanges<MessageHead>(key, ranges, HEAD),
     messagesIn: async (key, ranges) => whole(query, tenant, await inRanges<Stored>(key, ranges, ALL)),
     found: async (seqs) => {
@@ -54,13 +68,11 @@ export function messageRows(query: Query, tenant: string): Part {
       return messages.map((message, index) => ({ ...message, ...pick(rows[index]) }));
     },
     scan: async (key, after, limit) => {
-      const page = await query<Stored>(
-        `select ${ALL} from epitome.messages m where tenant = $1 and conversation = $2
-         and (segment, depth) > ($3, $4) order by segment, depth limit $5`,
-        [tenant, key, after.segment, after.depth, limit],
-      );
+      const page = await query<Stored>(behindSql(ALL), [tenant, key, after.segment, after.depth, limit]);
       return whole(query, tenant, page);
     },
+    scanHeads: (key, after, limit) =>
+      query<MessageHead>(behindSql(HEAD), [tenant, key, after.segment, after.depth, limit]),
     search: (wanted) => search(query, tenant, wanted),
   };
 }

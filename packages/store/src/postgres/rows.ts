@@ -32,9 +32,10 @@ function conversationRows(
       const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 and id = $2${lock}`;
       return (await query<ConversationRow>(sql, [tenant, id]))[0];
     },
-    conversations: (limit) => {
-      const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 order by key desc limit $2`;
-      return query<ConversationRow>(sql, [tenant, limit]);
+    conversations: (limit, before = Number.MAX_SAFE_INTEGER) => {
+      const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 and key < $2
+        order by key desc limit $3`;
+      return query<ConversationRow>(sql, [tenant, before, limit]);
     },
     addConversation: async ({ id, format, settings, createdAt }) => {
       const sql = `insert into epitome.conversations (tenant, id, format, settings, created_at)

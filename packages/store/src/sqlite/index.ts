@@ -5,6 +5,7 @@ import { sqliteEngine } from './engine.ts';
 import { openFile } from './open.ts';
 
 export { type Diagnosis, diagnoseFile } from './diagnose.ts';
+export { type Database, openDatabase, type Statement, type Value } from './driver.ts';
 export { sqliteJobs } from './jobs.ts';
 export { type Salvage, salvageFile } from './salvage.ts';
 

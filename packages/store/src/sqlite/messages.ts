@@ -1,15 +1,22 @@
-import type { FoundRow, MessageHead, MessageRow, NewMessageRow, Range, Rows } from '../model/rows.ts';
+import type { FoundRow, LocatedHead, MessageHead, MessageRow, NewMessageRow, Range, Rows } from '../model/rows.ts';
 import { encodeText } from '../text/bytes.ts';
 import { splitPayloads } from '../text/payloads.ts';
 import { indexWhenDue } from './indexing.ts';
 import type { Prepare } from './statements.ts';
 import { type Owner, type Stored, wholeOf } from './whole.ts';
 
-type Part = Pick<Rows, 'addMessages' | 'heads' | 'headsIn' | 'messagesIn' | 'found' | 'scan'>;
+type Part = Pick<Rows, 'addMessages' | 'heads' | 'located' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'scanHeads'>;
 
 const HEAD = 'seq, segment, depth, id, role';
 const ALL = `${HEAD}, wide, holes, native`;
 const WHERE = 'where tenant = ? and conversation = ?';
+const BEHIND = `${WHERE} and (segment, depth) > (?, ?) order by segment, depth limit ?`;
+const WITH_CONVERSATION = 'from messages m join conversations c on c.tenant = m.tenant and c.key = m.conversation';
+
+/** Columns of a message where a conversation stands beside it. */
+function ofMessage(columns: string): string {
+  return columns.replaceAll(/\w+/g, 'm.$&');
+}
 
 /** Messages of one tenant. */
 export function messageRows(prepare: Prepare, tenant: string): Part {
@@ -29,23 +36,29 @@ export function messageRows(prepare: Prepare, tenant: string): Part {
       const one = prepare(`select ${HEAD} from messages ${WHERE} and id = ?`);
       return ids.flatMap((id) => one.all(tenant, key, id) as MessageHead[]);
     },
+    located: (ids) => {
+      const one = prepare(
+        `select ${ofMessage(HEAD)}, c.id as conversation, c.format ${WITH_CONVERSATION} where m.tenant = ? and m.id = ?`,
+      );
+      return ids.flatMap((id) => one.all(tenant, id) as LocatedHead[]);
+    },
     headsIn: (key, ranges) => byDepth(inRanges<MessageHead>(key, ranges, HEAD)),
     messagesIn: (key, ranges) => byDepth(inRanges<Stored>(key, ranges, ALL)).map(whole),
     found: (seqs) => {
       const one = prepare(
-        `select ${ALL.replaceAll(/\bid\b/g, 'm.id')}, c.id as conversation, c.format
-         from messages m join conversations c on c.tenant = m.tenant and c.key = m.conversation
-         where m.tenant = ? and m.seq = ?`,
+        `select ${ofMessage(ALL)}, c.id as conversation, c.format ${WITH_CONVERSATION} where m.tenant = ? and m.seq = ?`,
       );
       const rows = seqs.flatMap((seq) => one.all(tenant, seq) as (Stored & Omit<FoundRow, keyof MessageRow>)[]);
       return rows.map((row) => ({ ...whole(row), conversation: row.conversation, format: row.format }));
     },
     scan: (key, after, limit) => {
-      const page = prepare(
-        `select ${ALL} from messages ${WHERE} and (segment, depth) > (?, ?) order by segment, depth limit ?`,
-      );
+      const page = prepare(`select ${ALL} from messages ${BEHIND}`);
       return (page.all(tenant, key, after.segment, after.depth, limit) as Stored[]).map(whole);
     },
+    scanHeads: (key, after, limit) =>
+      prepare(`select ${HEAD} from messages ${BEHIND}`).all(
+        ...[tenant, key, after.segment, after.depth, limit],
+      ) as MessageHead[],
   };
 }
 

@@ -31,10 +31,9 @@ function conversationRows(
   const byId = `select ${CONVERSATION} from conversations where tenant = ? and id = ?`;
   return {
     conversation: (id) => prepare(byId).get(tenant, id) as ConversationRow | undefined,
-    conversations: (limit) =>
-      prepare(`select ${CONVERSATION} from conversations where tenant = ? order by key desc limit ?`).all(
-        tenant,
-        limit,
+    conversations: (limit, before = Number.MAX_SAFE_INTEGER) =>
+      prepare(`select ${CONVERSATION} from conversations where tenant = ? and key < ? order by key desc limit ?`).all(
+        ...[tenant, before, limit],
       ) as ConversationRow[],
     addConversation: ({ id, format, settings, createdAt }) => {
       const added = prepare(

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Cause, type CompactInput, compact, type Outcome, type Policy, type Ports } from 'epitome';
+import {
+  type Calibration,
+  type Cause,
+  type CompactInput,
+  compact,
+  type Outcome,
+  type Policy,
+  type Ports,
+} from 'epitome';
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef, Log, Publication, RecordDetails } from '../model/port.ts';
 import { type Attempting, attemptOn } from './attempt.ts';
@@ -15,10 +23,14 @@ export type BranchWork = BranchRef & {
   /** What goes out with every request beside the messages: counted, never changed. */
   readonly system?: unknown;
   readonly tools?: unknown;
+  /** The provider's real count of an earlier request, beside our estimate of it. */
+  readonly calibration?: Calibration;
   /** Who writes the summary, for the record. */
   readonly model?: string;
   /** What the model charges per million tokens, for the record. */
   readonly price?: Price;
+  /** What else is kept beside the record of an outcome: figures and names, never text of messages. */
+  readonly telemetry?: (outcome: Outcome) => Readonly<Record<string, unknown>>;
   /**
    * What becomes of a summary that a fault made less than was asked for: it is published, or thrown away with an error.
    * @default 'publish'
@@ -58,7 +70,10 @@ export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?
 
 type Stored = Pick<CompactInput, 'format' | 'messages' | 'ids' | 'records'>;
 
-function requestOf({ policy, cause, goal, focus, system, tools }: BranchWork, stored: Stored): CompactInput {
+function requestOf(
+  { policy, cause, goal, focus, system, tools, calibration }: BranchWork,
+  stored: Stored,
+): CompactInput {
   return {
     ...stored,
     policy,
@@ -67,6 +82,7 @@ function requestOf({ policy, cause, goal, focus, system, tools }: BranchWork, st
     ...(focus === undefined ? {} : { focus }),
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
+    ...(calibration === undefined ? {} : { calibration }),
   };
 }
 
@@ -77,7 +93,11 @@ function degraded({ findings }: Outcome): StoreError {
 
 type Measured = { readonly attempt: Attempting; readonly milliseconds: number };
 
-function detailsOf({ model, price, policy }: BranchWork, outcome: Outcome, measured: Measured): RecordDetails {
+function detailsOf(
+  { model, price, policy, telemetry }: BranchWork,
+  outcome: Outcome,
+  measured: Measured,
+): RecordDetails {
   const { decision, record } = outcome;
   const system = measured.attempt.instructions();
   const isByModel = record !== undefined && record.calls > 0;
@@ -88,6 +108,7 @@ function detailsOf({ model, price, policy }: BranchWork, outcome: Outcome, measu
     telemetry: {
       durationMs: Math.round(measured.milliseconds),
       trigger: { reason: decision.reason, tokens: decision.tokens, limit: decision.limit ?? null },
+      ...telemetry?.(outcome),
     },
   };
 }

@@ -25,6 +25,27 @@ export function branchLaws({ store, newTenant }: Subject): void {
       expect((await log.branches(conversation)).map(({ name }) => name).sort()).toEqual(['main', 'other', 'third']);
     });
 
+    test('a branch that becomes the main one changes names with it, and nothing computed before goes through', async () => {
+      const log = store().forTenant(newTenant());
+      const { id: conversation } = await log.create({ format: 'openai-chat' });
+      const { ids } = await log.append({ conversation }, exchanges(0, 6));
+      await log.fork({ conversation }, { name: 'other', at: ids[3] ?? '' });
+      await log.append({ conversation, branch: 'other' }, exchanges(50, 60));
+      const [main, other] = [await shown(log, { conversation }), await shown(log, { conversation, branch: 'other' })];
+      const between = async (): Promise<void> => {
+        expect(await log.promote({ conversation, branch: 'other' })).toMatchObject({ name: 'main', length: 24 });
+      };
+      const { publication } = await compactBranch(log, { conversation }, between);
+      expect(publication.kind).toBe('superseded');
+      expect(await shown(log, { conversation })).toEqual(other);
+      expect(await shown(log, { conversation, branch: 'other' })).toEqual(main);
+      await log.append({ conversation }, exchange(70));
+      expect(await log.messages({ conversation })).toHaveLength(26);
+      expect(await log.messages({ conversation, branch: 'other' })).toHaveLength(12);
+      expect((await compactBranch(log, { conversation })).publication.kind).toBe('published');
+      await expect(log.promote({ conversation, branch: 'none' })).rejects.toThrow('no branch "none"');
+    });
+
     test('a fork sees what stood at its place; what is summarized elsewhere later does not reach it', async () => {
       const log = store().forTenant(newTenant());
       const { id: conversation } = await log.create({ format: 'openai-chat' });

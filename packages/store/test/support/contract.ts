@@ -1,5 +1,6 @@
 import { branchLaws } from './branches.ts';
 import { isolationLaws } from './isolation.ts';
+import { lookupLaws } from './lookups.ts';
 import { messageLaws } from './messages.ts';
 import { recallLaws } from './recalls.ts';
 import { recordLaws } from './record-laws.ts';
@@ -15,5 +16,6 @@ export function storeContract(subject: Subject): void {
   recordLaws(subject);
   recallLaws(subject);
   transferLaws(subject);
+  lookupLaws(subject);
   tenantLaws(subject);
 }

@@ -57,7 +57,12 @@ async function doIt(logs: readonly Log[], marks: readonly string[], deed: Deed):
       case 'export':
         return (await linesOf(log)).join('\n');
       case 'list':
-        return JSON.stringify([await log.conversations(), await log.branches(conversation)]);
+        return JSON.stringify([
+          await log.conversations(),
+          await log.branches(conversation),
+          await log.tree(conversation),
+          await log.find({ format: 'openai-chat', messages: exchanges(0, 2) }),
+        ]);
       case 'expand': {
         const [first] = await log.messages({ conversation });
         return JSON.stringify(await log.expand(conversation, first?.id ?? 'none'));

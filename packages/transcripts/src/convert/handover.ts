@@ -40,13 +40,25 @@ const TITLES: Readonly<Record<string, string>> = {
 
 // A snapshot is written for a model's prompt; here its sections are headings.
 function asMarkdown(text: string): string {
-  return text
+  const marked = text
     .replace(/<\/?state_snapshot>\n?/g, '')
     .replace(SECTION, (_, slash: string, name: string) => (slash === '' ? `## ${TITLES[name] ?? name}\n` : ''))
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+  return inReadingOrder(marked);
 }
 
+/** Whoever takes over wants to know where it stands before how it came to that. */
+function inReadingOrder(text: string): string {
+  const parts = text.split(HEADING);
+  const at = parts.findIndex((part) => part.startsWith(`## ${TITLES['current_plan']}`));
+  const [state] = at < 0 ? [] : parts.splice(at, 1);
+  const goal = parts.findIndex((part) => part.startsWith(`## ${TITLES['overall_goal']}`));
+  if (state !== undefined) parts.splice(goal + 1, 0, state);
+  return parts.map((part) => part.trim()).join('\n\n');
+}
+
+const HEADING = new RegExp(`^(?=## (?:${Object.values(TITLES).join('|')})$)`, 'm');
 const SECTION = /<(\/?)(overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>/g;
 
 function oneLine(text: string, most: number): string {

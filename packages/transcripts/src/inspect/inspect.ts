@@ -1,12 +1,15 @@
-import type { Message } from 'epitome';
+import { formats, type Message } from 'epitome';
 import { decodeAll } from '../convert/convert.ts';
-import type { SourceName, Usage } from '../model/item.ts';
+import type { Fault, SourceName } from '../model/item.ts';
 import { defined } from '../model/json.ts';
 import type { Branch, Session } from '../model/session.ts';
-import { entriesOf, messagesOf } from '../tree/messages.ts';
-import { addUsage } from '../tree/usage.ts';
+import { entriesOf, type Placed, placedOf } from '../tree/messages.ts';
+import { type BranchUse, branchesOf } from './branches.ts';
+import { type BigMessage, biggestOf, type Duplicate, duplicatesOf, promptWords } from './heavy.ts';
 import { lossesOf, type PastCompaction } from './losses.ts';
-import { type Shares, sharesOf, type Weighed, weigh } from './shares.ts';
+import { type Calibration, calibrate, type Reported, reportedOf } from './reported.ts';
+import { type Shares, sharesOf, weigh } from './shares.ts';
+import { type Stretch, type ToolUse, timelineOf, toolsOf, totalOf, type Weights } from './timeline.ts';
 
 /** What a session is made of. Tokens are estimates unless they stand under `reported`. */
 export type Inspection = {
@@ -20,168 +23,113 @@ export type Inspection = {
   readonly branch: string;
   readonly messages: number;
   readonly turns: number;
+  /** How the first and the last prompt begin. */
+  readonly prompts: { readonly first?: string; readonly last?: string };
   readonly calls: number;
   readonly failedResults: number;
-  readonly tokens: { readonly total: number; readonly shares: Shares };
+  /** `fixed`: system prompt and tools beside the messages; they are part of `total` and of the share `system`. */
+  readonly tokens: { readonly total: number; readonly fixed: number; readonly shares: Shares };
   readonly tools: readonly ToolUse[];
   readonly timeline: readonly Stretch[];
   readonly biggest: readonly BigMessage[];
   readonly duplicates: readonly Duplicate[];
-  readonly branches: readonly { readonly name: string; readonly entries: number; readonly side?: string }[];
+  readonly branches: readonly BranchUse[];
   readonly compactions: readonly PastCompaction[];
-  readonly reported?: { readonly requests: number; readonly usage: Usage; readonly mostPrompt: number };
+  readonly reported?: Reported;
+  /** Requests of this branch, and what they say of the estimate. */
+  readonly requests: number;
+  readonly calibration?: Calibration;
+  /** The first of them; `faultCount` counts all. */
+  readonly faults: readonly Fault[];
   readonly faultCount: number;
   readonly unknown: Readonly<Record<string, number>>;
 };
 
-/** How a tool was used and what it weighs. */
-export type ToolUse = { readonly name: string; readonly calls: number; readonly tokens: number };
-
-/** A stretch of messages. */
-export type Stretch = {
-  readonly first: number;
-  readonly last: number;
-  readonly total: number;
-  readonly shares: Shares;
-};
-
-/** One of the heaviest messages. */
-export type BigMessage = {
-  readonly index: number;
-  readonly role: string;
-  readonly tool?: string;
-  readonly tokens: number;
-  readonly begins: string;
-};
-
-/** A text that is there more than once. `tokens` counts what all but one of them weigh. */
-export type Duplicate = {
-  readonly times: number;
-  readonly tokens: number;
-  readonly tool?: string;
-  readonly begins: string;
-};
-
 /** Looks through one branch of a session. */
 export function inspectSession(session: Session, branch: Branch | undefined = session.branches[0]): Inspection {
-  const messages = decodeAll(messagesOf(session, branch === undefined ? {} : { branch }), session.format);
+  const placed = placedOf(session, branch === undefined ? {} : { branch });
+  const natives = placed.map(({ native }) => native);
+  const messages = decodeAll(natives, session.format);
   const weights = messages.map(weigh);
-  const all = weights.flat();
   const path = entriesOf(session, branch?.leaf ?? -1);
-  const times = path.flatMap((index) => session.entries[index]?.time ?? []);
-  const { source, id, title, cwd, models, startedAt = times[0], faultCount, unknown } = session;
-  const shares = sharesOf(all);
+  const compactions = lossesOf(session, path, placed);
+  const { source, id, title, cwd, models, faults, faultCount, unknown } = session;
   return {
     source,
-    ...defined({ id, title, cwd, startedAt, endedAt: times.at(-1), reported: reportedOf(session) }),
-    models,
+    ...defined({ id, title, cwd, reported: reportedOf(session) }),
+    ...timesOf(session, path),
+    models: models.filter((name) => !name.startsWith('<')),
     branch: branch?.name ?? 'main',
     messages: messages.length,
-    turns: path.filter((index) => session.entries[index]?.isPrompt).length,
-    calls: all.filter(({ share }) => share === 'calls').length,
-    failedResults: messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'tool-result' && part.isError))
-      .length,
-    tokens: { total: totalOf(shares), shares },
-    tools: toolsOf(all),
-    timeline: timelineOf(weights),
+    ...turnsOf(session, path),
+    ...countsOf(session, messages, weights),
+    tools: toolsOf(weights),
+    timeline: timelineOf(
+      weights,
+      compactions.map(({ at }) => at),
+    ),
     biggest: biggestOf(messages, weights),
     duplicates: duplicatesOf(messages),
-    branches: session.branches.map(({ name, leaf, side }) => ({
-      name,
-      entries: entriesOf(session, leaf).length,
-      ...defined({ side }),
-    })),
-    compactions: lossesOf(session, branch?.leaf ?? -1),
+    branches: branchesOf(session),
+    compactions,
+    ...requestsOn(session, path, { placed, weights }),
+    faults,
     faultCount,
     unknown,
   };
 }
 
-function totalOf(shares: Shares): number {
-  return Object.values(shares).reduce((sum, tokens) => sum + tokens, 0);
+function timesOf(session: Session, path: readonly number[]): Pick<Inspection, 'startedAt' | 'endedAt'> {
+  const times = path.flatMap((index) => session.entries[index]?.time ?? []);
+  return defined({ startedAt: session.startedAt ?? times[0], endedAt: times.at(-1) });
 }
 
-function reportedOf({ requests, totals }: Session): Inspection['reported'] {
-  const mostPrompt = requests.reduce((most, { usage }) => Math.max(most, usage.prompt), 0);
-  const sum = requests.reduce<Usage | undefined>(
-    (all, { usage }) => (all === undefined ? usage : addUsage(all, usage)),
-    undefined,
-  );
-  const usage = totals ?? sum;
-  return usage === undefined ? undefined : { requests: requests.length, usage, mostPrompt };
+function turnsOf({ entries, format }: Session, path: readonly number[]): Pick<Inspection, 'turns' | 'prompts'> {
+  const prompts = path.filter((index) => entries[index]?.isPrompt);
+  const wordsOf = (index: number | undefined): string | undefined =>
+    index === undefined ? undefined : promptWords(decodeAll(entries[index]?.natives ?? [], format)[0]) || undefined;
+  const last = prompts.length > 1 ? prompts.at(-1) : undefined;
+  return { turns: prompts.length, prompts: defined({ first: wordsOf(prompts[0]), last: wordsOf(last) }) };
 }
 
-function toolsOf(all: readonly Weighed[]): readonly ToolUse[] {
-  const tools = new Map<string, { calls: number; tokens: number }>();
-  for (const { tool, share, tokens } of all) {
-    if (tool === undefined) continue;
-    const use = tools.get(tool) ?? { calls: 0, tokens: 0 };
-    tools.set(tool, { calls: use.calls + (share === 'calls' ? 1 : 0), tokens: use.tokens + tokens });
-  }
-  return [...tools].map(([name, use]) => ({ name, ...use })).sort((one, other) => other.tokens - one.tokens);
-}
+type Counts = Pick<Inspection, 'calls' | 'failedResults' | 'tokens'>;
 
-const STRETCHES = 16;
-
-function timelineOf(weights: readonly (readonly Weighed[])[]): readonly Stretch[] {
-  const size = Math.max(1, Math.ceil(weights.length / STRETCHES));
-  const stretches: Stretch[] = [];
-  for (let first = 0; first < weights.length; first += size) {
-    const shares = sharesOf(weights.slice(first, first + size).flat());
-    stretches.push({ first, last: Math.min(first + size, weights.length) - 1, total: totalOf(shares), shares });
-  }
-  return stretches;
-}
-
-const MOST_SHOWN = 8;
-
-function biggestOf(messages: readonly Message[], weights: readonly (readonly Weighed[])[]): readonly BigMessage[] {
-  const sized = weights.map((parts, index) => ({
-    index,
-    parts,
-    tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
-  }));
-  const top = sized.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_SHOWN);
-  return top.map(({ index, parts, tokens }) => {
-    const tool = parts.find((part) => part.tool !== undefined)?.tool;
-    const message = messages[index];
-    return { index, role: message?.role ?? '', ...defined({ tool }), tokens, begins: firstWords(message) };
+function countsOf({ format, system, tools }: Session, messages: readonly Message[], weights: Weights): Counts {
+  const fixed = weigh({
+    role: 'system',
+    parts: formats[format].decodeFixed(defined({ system, tools })),
+    native: undefined,
   });
+  const all = weights.flat();
+  const shares = sharesOf([...fixed, ...all]);
+  const failed = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'tool-result' && part.isError));
+  return {
+    calls: all.filter(({ share }) => share === 'calls').length,
+    failedResults: failed.length,
+    tokens: { total: totalOf(shares), fixed: totalOf(sharesOf(fixed)), shares },
+  };
 }
 
-// Shorter texts (`ok`, an empty result) are no waste worth a line.
-const LEAST_DUPLICATE = 200;
+type Sized = { readonly placed: readonly Placed[]; readonly weights: Weights };
 
-function duplicatesOf(messages: readonly Message[]): readonly Duplicate[] {
-  const seen = new Map<string, { times: number; tool?: string }>();
-  for (const { parts } of messages) {
-    for (const part of parts) {
-      if ((part.kind !== 'text' && part.kind !== 'tool-result') || part.text.length < LEAST_DUPLICATE) continue;
-      const known = seen.get(part.text);
-      seen.set(part.text, {
-        times: (known?.times ?? 0) + 1,
-        ...(part.kind === 'tool-result' ? { tool: part.name } : {}),
-      });
+/** Requests of a branch. Prompts behind a compaction hold something else than the messages, and tell nothing of them. */
+function requestsOn(
+  { requests, totals, compactions }: Session,
+  path: readonly number[],
+  { placed, weights }: Sized,
+): Pick<Inspection, 'requests' | 'calibration'> {
+  const on = new Set(path);
+  const own = requests.filter(({ entry }) => on.has(entry));
+  const end = Math.min(...compactions.filter(({ behind }) => on.has(behind)).map(({ behind }) => behind));
+  let estimated = 0;
+  let next = 0;
+  const points = own.flatMap(({ entry, usage }) => {
+    if (entry > end) return [];
+    for (; (placed[next]?.entry ?? entry) < entry; next += 1) {
+      estimated += (weights[next] ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
     }
-  }
-  const twice = [...seen].filter(([, { times }]) => times > 1);
-  const found = twice.map(([text, { times, tool }]) => {
-    const [weighed] = weigh({ role: 'user', parts: [{ kind: 'text', text }], native: undefined });
-    return {
-      times,
-      tokens: (times - 1) * (weighed?.tokens ?? 0),
-      ...defined({ tool }),
-      begins: text.slice(0, 200),
-    };
+    return [{ estimated, reported: usage.prompt }];
   });
-  return found.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_SHOWN);
-}
-
-function firstWords(message: Message | undefined): string {
-  for (const part of message?.parts ?? []) {
-    if ((part.kind === 'text' || part.kind === 'tool-result') && part.text.trim() !== '')
-      return part.text.slice(0, 200);
-    if (part.kind === 'tool-call') return `${part.name} ${part.input.slice(0, 200)}`;
-  }
-  return '';
+  const summed = totals.reduce((sum, { requests: count = 0 }) => sum + count, 0);
+  return { requests: own.length || summed, ...defined({ calibration: calibrate(points) }) };
 }

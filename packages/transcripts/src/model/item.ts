@@ -65,6 +65,8 @@ export type EntryItem = {
   readonly isPrompt?: boolean;
   /** A summary that the program itself put in place of what stands before. */
   readonly isSummary?: boolean;
+  /** The program put it there: an example of how to work, a nudge to go on. It tells nothing of what was done. */
+  readonly isAside?: boolean;
   readonly time?: number;
   readonly usage?: Usage;
   readonly model?: string;
@@ -92,6 +94,15 @@ export type CompactionItem = {
   readonly live?: readonly unknown[];
 };
 
+/** Usage of the request before it, or of a whole session, with the number of its requests where that is known. */
+export type UsageItem = {
+  readonly kind: 'usage';
+  readonly usage: Usage;
+  readonly model?: string;
+  readonly isTotal?: boolean;
+  readonly requests?: number;
+};
+
 /** One thing read from a file. */
 export type Item =
   | SessionItem
@@ -100,8 +111,7 @@ export type Item =
   | RewindItem
   | CompactionItem
   | { readonly kind: 'details'; readonly details: Details }
-  /** Usage of the request before it, or of the whole session. */
-  | { readonly kind: 'usage'; readonly usage: Usage; readonly model?: string; readonly isTotal?: boolean }
+  | UsageItem
   /** A record that is no part of the conversation; `isKnown` is false where nobody here knows what it is. */
   | { readonly kind: 'skip'; readonly type: string; readonly isKnown: boolean }
   | Fault;
@@ -114,6 +124,8 @@ export type Piece = {
   /** Keys that lead to it; empty for a line, and for an entry of a list that is the whole file. */
   readonly path: readonly string[];
   readonly value: unknown;
+  /** Something in it that could not be read and was left out. */
+  readonly cut?: Fault;
 };
 
 /** Reads the records of one kind of file. It keeps nothing that grows with the file. */

@@ -12,6 +12,7 @@ export type Entry = {
   readonly step?: string;
   readonly isPrompt: boolean;
   readonly isSummary: boolean;
+  readonly isAside?: true;
   readonly time?: number;
 };
 
@@ -38,6 +39,9 @@ export type Compaction = {
 /** One request to the model as far as the file tells. */
 export type Request = { readonly entry: number; readonly usage: Usage; readonly model?: string };
 
+/** Usage over a whole session. */
+export type Total = { readonly usage: Usage; readonly model?: string; readonly requests?: number };
+
 /** A session as it was read: a tree of entries, and everything else that the file tells. */
 export type Session = Omit<Details, 'format'> & {
   readonly source: SourceName;
@@ -48,8 +52,8 @@ export type Session = Omit<Details, 'format'> & {
   readonly branches: readonly Branch[];
   readonly compactions: readonly Compaction[];
   readonly requests: readonly Request[];
-  /** Usage of the whole session, where the program keeps no other. */
-  readonly totals?: Usage;
+  /** Usage of the whole session, by model where the program says so; empty where it keeps it by request. */
+  readonly totals: readonly Total[];
   readonly models: readonly string[];
   /** Records that are no part of the conversation, by type. */
   readonly skipped: Readonly<Record<string, number>>;

@@ -11,6 +11,7 @@ import {
   parseText,
   QUOTE,
 } from './bytes.ts';
+import { bound } from './depth.ts';
 
 /** Collects the bytes of one JSON value over any number of chunks and finds its end. */
 export class Capture {
@@ -56,28 +57,27 @@ export class Capture {
     return chunk.length;
   }
 
-  /** The value, parsed. */
-  take(): Parsed {
-    return parseText(this.#text);
+  /** The value, parsed; `cut` says where something of it was left out. */
+  take(): Parsed & { readonly cut?: string } {
+    const parsed = parseText(this.#text);
+    if (parsed.fault !== undefined) return parsed;
+    const { value, fault } = bound(parsed, this.#text?.length ?? 0);
+    return fault === undefined ? parsed : { value, cut: fault };
   }
 
   /** The place of the closing quote, or the end of the chunk. */
   #stringEnd(chunk: Buffer, from: number): number {
+    const { length } = chunk;
     let at = this.#isEscaped ? from + 1 : from;
-    for (;;) {
-      const end = chunk.indexOf(QUOTE, at);
-      const isEscaped = endsEscaped(chunk, at, end < 0 ? chunk.length : end);
-      if (end < 0 || at >= chunk.length) {
-        this.#isString = true;
-        this.#isEscaped = at > chunk.length || isEscaped;
-        return chunk.length;
-      }
-      at = end + 1;
-      if (isEscaped) continue;
-      this.#isString = false;
-      this.#isEscaped = false;
-      return end;
+    // A loop, not `indexOf`: code in JSON has a quote or a backslash every few bytes, and each call costs more than they do.
+    while (at < length) {
+      const byte = chunk[at];
+      if (byte === QUOTE) break;
+      at += byte === BACKSLASH ? 2 : 1;
     }
+    this.#isString = at >= length;
+    this.#isEscaped = at > length;
+    return Math.min(at, length);
   }
 
   #stop(chunk: Buffer, from: number, to: number): number {
@@ -89,11 +89,4 @@ export class Capture {
     }
     return to;
   }
-}
-
-/** Whether the byte at `end` follows an odd number of backslashes. */
-function endsEscaped(chunk: Buffer, from: number, end: number): boolean {
-  let at = end;
-  while (at > from && chunk[at - 1] === BACKSLASH) at -= 1;
-  return (end - at) % 2 === 1;
 }

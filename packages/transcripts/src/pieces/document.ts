@@ -71,16 +71,17 @@ export class DocumentSplitter {
 
   #finish(): readonly (Piece | Fault)[] {
     const level = this.#levels.at(-1);
-    const { value, fault } = this.#capture.take();
+    const { value, fault, cut } = this.#capture.take();
     if (this.#expected === 'key' && level !== undefined) {
       level.key = typeof value === 'string' ? value : '';
       this.#expected = 'colon';
       return [];
     }
-    const piece: Piece | Fault =
-      fault === undefined ? { path: pathIn(level), value } : { kind: 'fault', place: placeIn(level), reason: fault };
+    const place = placeIn(level);
     this.#ended(level);
-    return [piece];
+    if (fault !== undefined) return [{ kind: 'fault', place, reason: fault }];
+    const piece = { path: pathIn(level), value };
+    return [cut === undefined ? piece : { ...piece, cut: { kind: 'fault', place, reason: cut } }];
   }
 
   #close(): void {

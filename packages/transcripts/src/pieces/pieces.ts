@@ -1,6 +1,7 @@
 import { TranscriptError } from '../model/errors.ts';
 import type { Fault, Piece } from '../model/item.ts';
 import { type Bytes, decodeText, isSpace, NEWLINE, OPEN_ARRAY, OPEN_OBJECT, parseText } from './bytes.ts';
+import { bound } from './depth.ts';
 import { DocumentSplitter } from './document.ts';
 import { type Line, LineSplitter } from './lines.ts';
 
@@ -132,7 +133,9 @@ function recordOf({ number, text, fault }: Line): Piece | Fault | undefined {
   if (fault !== undefined) return faultAt(number, fault);
   if (text.trim() === '') return undefined;
   const parsed = parseText(text);
-  return parsed.fault === undefined ? { path: [], value: parsed.value } : faultAt(number, parsed.fault);
+  if (parsed.fault !== undefined) return faultAt(number, parsed.fault);
+  const { value, fault: cut } = bound(parsed, text.length);
+  return cut === undefined ? { path: [], value } : { path: [], value, cut: faultAt(number, cut) };
 }
 
 function faultAt(line: number, reason: string): Fault {

@@ -86,9 +86,14 @@ function entryOf(value: JsonObject, data: JsonObject): Item {
     id: stringOf(value['id']) || undefined,
     time: timeOf(value['timestamp']),
     side: parentCall === '' ? undefined : `agent ${parentCall}`,
-    isPrompt: type === 'user.message' || undefined,
+    ...(type === 'user.message' ? promptMarks(data) : {}),
     model: stringOf(data['model']) || undefined,
   });
+}
+
+/** The program itself nudges in the user's name, and then leaves what the user wrote empty. */
+function promptMarks({ content }: JsonObject): { readonly isPrompt: true } | { readonly isAside: true } {
+  return stringOf(content) === '' ? { isAside: true } : { isPrompt: true };
 }
 
 function nativeOf(type: string, data: JsonObject): unknown {
@@ -140,6 +145,7 @@ function totalsOf(metrics: JsonObject): readonly Item[] {
       cached: numberOf(cacheReadTokens),
       written: numberOf(cacheWriteTokens),
     };
-    return { kind: 'usage', usage, model, isTotal: true };
+    const requests = numberOf(objectOf(objectOf(metric)['requests'])['count']) || undefined;
+    return { kind: 'usage', usage, model, isTotal: true, ...defined({ requests }) };
   });
 }

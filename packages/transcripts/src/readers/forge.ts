@@ -1,5 +1,15 @@
 import type { Item, Piece, Reader, Usage } from '../model/item.ts';
-import { defined, isObject, type JsonObject, numberOf, objectOf, objectsOf, stringOf, textOf } from '../model/json.ts';
+import {
+  defined,
+  isObject,
+  type JsonObject,
+  numberOf,
+  objectOf,
+  objectsOf,
+  stringOf,
+  textOf,
+  timeOf,
+} from '../model/json.ts';
 import { oneSession, skip } from './items.ts';
 
 /** forge: a conversation with `context.messages`, each `{text}`, `{tool}` or `{image}`; a dump has it one key deeper. */
@@ -30,7 +40,9 @@ function itemsOf({ path, value }: Piece): readonly Item[] {
     case 'id':
       return [{ kind: 'details', details: { id: stringOf(value) } }];
     case 'title':
-      return [{ kind: 'details', details: { title: stringOf(value) } }];
+      return [{ kind: 'details', details: defined({ title: stringOf(value) || undefined }) }];
+    case 'created_at':
+      return [{ kind: 'details', details: defined({ startedAt: timeOf(value) }) }];
     case 'context.usage':
       return usageItems(objectOf(value));
     default:

@@ -41,6 +41,8 @@ function infoItems(key: string, value: unknown): readonly Item[] {
   if (key === 'id') return [{ kind: 'details', details: { id: stringOf(value) } }];
   if (key === 'title') return [{ kind: 'details', details: { title: stringOf(value) } }];
   if (key === 'directory') return [{ kind: 'details', details: { cwd: stringOf(value) } }];
+  const back = stringOf(objectOf(value)['messageID']);
+  if (key === 'revert' && back !== '') return [{ kind: 'rewind', before: back }];
   if (key !== 'time') return [];
   return [{ kind: 'details', details: defined({ startedAt: timeOf(objectOf(value)['created']) }) }];
 }

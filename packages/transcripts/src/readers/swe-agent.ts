@@ -36,5 +36,6 @@ function entryOf(value: JsonObject): Item {
   };
   // Observations come in the user's name too; only the model's own words tell that a step was taken.
   const isPrompt = role === 'user' && is_demo !== true && value['message_type'] !== 'observation';
-  return { kind: 'entry', natives: [native], ...(isPrompt ? { isPrompt } : {}) };
+  const marks = { ...(isPrompt ? { isPrompt } : {}), ...(is_demo === true ? { isAside: true } : {}) };
+  return { kind: 'entry', natives: [native], ...marks };
 }

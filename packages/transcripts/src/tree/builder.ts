@@ -1,7 +1,6 @@
-import type { CompactionItem, Details, EntryItem, Fault, Item, SessionItem, Usage } from '../model/item.ts';
+import type { CompactionItem, Details, EntryItem, Fault, Item, SessionItem, UsageItem } from '../model/item.ts';
 import { defined, textOf } from '../model/json.ts';
-import type { Branch, Compaction, Entry, Request, Session } from '../model/session.ts';
-import { addUsage } from './usage.ts';
+import type { Branch, Compaction, Entry, Request, Session, Total } from '../model/session.ts';
 
 // A file that is broken throughout needs no longer list.
 const MOST_FAULTS = 100;
@@ -23,7 +22,7 @@ export class SessionBuilder {
   readonly #skipped = new Map<string, number>();
   readonly #unknown = new Map<string, number>();
   readonly #faults: Fault[] = [];
-  #totals: Usage | undefined;
+  readonly #totals: Total[] = [];
   #faultCount = 0;
   #duplicates = 0;
   #strays = 0;
@@ -80,7 +79,7 @@ export class SessionBuilder {
       branches: this.#branches(),
       compactions: this.#compactions,
       requests: this.#requests,
-      ...defined({ totals: this.#totals }),
+      totals: this.#totals,
       models: [...this.#models],
       skipped: Object.fromEntries(this.#skipped),
       unknown: Object.fromEntries(this.#unknown),
@@ -166,9 +165,9 @@ export class SessionBuilder {
     else this.#requests.push(request);
   }
 
-  #addUsage({ usage, model, isTotal }: Extract<Item, { kind: 'usage' }>): void {
+  #addUsage({ usage, model, isTotal, requests }: UsageItem): void {
     if (model !== undefined) this.#models.add(model);
-    if (isTotal) this.#totals = this.#totals === undefined ? usage : addUsage(this.#totals, usage);
+    if (isTotal) this.#totals.push({ usage, ...defined({ model, requests }) });
     else
       this.#requests.push({
         entry: this.#entries.length - 1,
@@ -239,8 +238,8 @@ export class SessionBuilder {
 }
 
 function entryOf(item: EntryItem, parent: number): Entry {
-  const { id, natives, side, step, time, isPrompt = false, isSummary = false } = item;
-  return { parent, natives, isPrompt, isSummary, ...defined({ id, side, step, time }) };
+  const { id, natives, side, step, time, isPrompt = false, isSummary = false, isAside } = item;
+  return { parent, natives, isPrompt, isSummary, ...defined({ id, side, step, time, isAside: isAside || undefined }) };
 }
 
 function count(counts: Map<string, number>, type: string): void {

@@ -28,6 +28,14 @@ export function compactionsOf(session: Session, leaf: number): readonly Compacti
 
 /** The messages of a branch in the session's format; records of one answer come as one message. */
 export function messagesOf(session: Session, selection: Selection = {}): readonly unknown[] {
+  return placedOf(session, selection).map(({ native }) => native);
+}
+
+/** A message with the entry it begins with; one that stands in no entry (a compaction's own) has -1. */
+export type Placed = { readonly native: unknown; readonly entry: number };
+
+/** The messages of a branch with their entries. */
+export function placedOf(session: Session, selection: Selection = {}): readonly Placed[] {
   const leaf = (selection.branch ?? session.branches[0])?.leaf ?? -1;
   const path = entriesOf(session, leaf);
   const last = selection.scope === 'live' ? compactionsOf(session, leaf).at(-1) : undefined;
@@ -39,12 +47,25 @@ export function messagesOf(session: Session, selection: Selection = {}): readonl
 
 /** What a compaction left in view, before anything followed it. */
 export function messagesAfter(session: Session, compaction: Compaction): readonly unknown[] {
-  return leftBy(session, compaction, false);
+  return leftBy(session, compaction, false).map(({ native }) => native);
 }
 
-function leftBy(session: Session, compaction: Compaction, hasSummary: boolean): readonly unknown[] {
+/**
+ * Messages of a branch that tell nothing of what was done: examples, nudges, and summaries whose originals stand in
+ * front of them. By their identity, so that they are known among messages that were repaired.
+ */
+export function asidesOf(session: Session, selection: Selection = {}): ReadonlySet<unknown> {
+  const isWhole = selection.scope !== 'live';
+  const aside = placedOf(session, selection).filter(({ entry }) => {
+    const { isAside, isSummary } = session.entries[entry] ?? {};
+    return isAside === true || (isSummary === true && isWhole);
+  });
+  return new Set(aside.map(({ native }) => native));
+}
+
+function leftBy(session: Session, compaction: Compaction, hasSummary: boolean): readonly Placed[] {
   const { live, summary, firstKept, behind } = compaction;
-  if (live !== undefined) return live;
+  if (live !== undefined) return live.map((native) => ({ native, entry: -1 }));
   const path = entriesOf(session, behind);
   const kept =
     firstKept === undefined
@@ -53,24 +74,27 @@ function leftBy(session: Session, compaction: Compaction, hasSummary: boolean): 
           session,
           path.filter((index) => index >= firstKept),
         );
-  return summary === undefined || hasSummary ? kept : [summaryNative(session.format, summary), ...kept];
+  if (summary === undefined || hasSummary) return kept;
+  return [{ native: summaryNative(session.format, summary), entry: -1 }, ...kept];
 }
 
 /** Records of one answer become one message, results that came between them stand behind it. */
-function joined({ entries, format }: Session, path: readonly number[]): readonly unknown[] {
-  const natives: unknown[] = [];
+function joined({ entries, format }: Session, path: readonly number[]): readonly Placed[] {
+  const placed: Placed[] = [];
   let open: { readonly step: string; readonly at: number } | undefined;
   for (const index of path) {
     const entry = entries[index];
     if (entry === undefined) continue;
-    const isSame = open !== undefined && entry.step === open.step && entry.natives.length === 1;
-    const whole = isSame && open !== undefined ? join(format, natives[open.at], entry.natives[0]) : undefined;
-    if (whole !== undefined && open !== undefined) natives[open.at] = whole;
-    else natives.push(...entry.natives);
-    if (whole !== undefined || entry.step === '') continue;
-    open = entry.step === undefined ? undefined : { step: entry.step, at: natives.length - 1 };
+    const before = open !== undefined && entry.step === open.step ? placed[open.at] : undefined;
+    const whole = entry.natives.length === 1 ? join(format, before?.native, entry.natives[0]) : undefined;
+    if (whole !== undefined && before !== undefined && open !== undefined) {
+      placed[open.at] = { native: whole, entry: before.entry };
+      continue;
+    }
+    for (const native of entry.natives) placed.push({ native, entry: index });
+    if (entry.step !== '') open = entry.step === undefined ? undefined : { step: entry.step, at: placed.length - 1 };
   }
-  return natives;
+  return placed;
 }
 
 function join(format: FormatName, before: unknown, native: unknown): unknown {

@@ -1,6 +1,6 @@
 import { type Payload, placeholderOf, urlOf } from '../media.ts';
 import type { Block, Call, Result, Turn } from '../turns.ts';
-import { createIds, nameOf, type Writer } from './writer.ts';
+import { argumentsOf, createIds, nameOf, type Writer } from './writer.ts';
 
 /** Writes Chat Completions messages. */
 export const writeOpenaiChat: Writer = (turns, keeps) => {
@@ -43,7 +43,7 @@ function mediaBlock(payload: Payload): unknown {
 }
 
 function callOf({ id, name, input }: Call, idOf: (id: string) => string): unknown {
-  return { id: idOf(id), type: 'function', function: { name: nameOf(name), arguments: input } };
+  return { id: idOf(id), type: 'function', function: { name: nameOf(name), arguments: argumentsOf(input) } };
 }
 
 function resultOf({ id, text }: Result, idOf: (id: string) => string): unknown {

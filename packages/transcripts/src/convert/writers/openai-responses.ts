@@ -1,6 +1,6 @@
 import { type Payload, placeholderOf, urlOf } from '../media.ts';
 import type { Block, Turn } from '../turns.ts';
-import { createIds, nameOf, splitSystem, type Writer } from './writer.ts';
+import { argumentsOf, createIds, nameOf, splitSystem, type Writer } from './writer.ts';
 
 /** Writes items of the Responses API. */
 export const writeOpenaiResponses: Writer = (turns, keeps) => {
@@ -20,7 +20,7 @@ function itemsOf(turn: Turn, idOf: (id: string) => string): readonly unknown[] {
       const texts = turn.blocks.map((block) => (block.kind === 'text' ? block.text : placeholderOf(block)));
       const content = texts.map((text) => ({ type: 'output_text', text }));
       const calls = turn.calls.map(({ id, name, input }) => {
-        return { type: 'function_call', call_id: idOf(id), name: nameOf(name), arguments: input };
+        return { type: 'function_call', call_id: idOf(id), name: nameOf(name), arguments: argumentsOf(input) };
       });
       return [...(content.length === 0 ? [] : [{ type: 'message', role: 'assistant', content }]), ...calls];
     }

@@ -17,6 +17,17 @@ export function inputOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** JSON text of an object, which is what providers take for arguments: a custom tool's raw text stands under one key. */
+export function argumentsOf(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
+  } catch {
+    // Written below.
+  }
+  return JSON.stringify(inputOf(text));
+}
+
 /** Names that every provider takes. */
 export function nameOf(name: string): string {
   const safe = name.replace(/[^\w-]/g, '_').slice(0, 64);

@@ -1,4 +1,4 @@
-// Compacts a bundled session of a coding agent and says what happened: `npm start`.
+// Compacts a bundled session of a coding agent and says what happened: `node examples/session.mjs`, after `npm run ready -- --build`.
 import { readFileSync } from 'node:fs';
 import { compact, describeOutcome } from 'epitome';
 

@@ -1,0 +1,19 @@
+import type { Finding, Method } from 'epitome';
+import type { CompactionResult } from 'epitome/goals';
+
+/** How a compaction in a chat ended. */
+export type CompactionEnd =
+  | {
+      readonly kind: 'ended';
+      readonly result: CompactionResult;
+      readonly method: Method;
+      readonly findings: readonly Finding[];
+      readonly facts?: { readonly kept: number; readonly total: number };
+      readonly cost?: number;
+      readonly seconds: number;
+      /** The summary the model will read. */
+      readonly summary: string;
+    }
+  | { readonly kind: 'cancelled'; readonly utilization: number }
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'failed'; readonly detail: string; readonly utilization: number };

@@ -1,0 +1,127 @@
+import type { BranchRef, Log } from '@epitome/store';
+import { UsageError } from '../errors.ts';
+import { NOTHING_SPENT, type Spending } from './meter.ts';
+
+/** What the store keeps beside a chat. */
+export type ChatSettings = {
+  readonly app: 'epitome chat';
+  readonly folder: string;
+  readonly title: string;
+  readonly branch: string;
+  readonly model: string;
+  /** Milliseconds since the epoch. */
+  readonly usedAt: number;
+  readonly spent: Spending;
+};
+
+/** The conversation of a chat in the store: made with its first message, so that nothing empty is left behind. */
+export type ChatConversation = {
+  readonly id: string;
+  readonly isStored: () => boolean;
+  readonly ref: () => Required<BranchRef>;
+  readonly settings: () => ChatSettings;
+  /** Appends messages of the AI SDK; they are durable when it resolves. */
+  readonly append: (messages: readonly object[]) => Promise<void>;
+  /** What the model is shown. */
+  readonly view: () => Promise<readonly unknown[]>;
+  readonly note: (changes: Partial<Omit<ChatSettings, 'app'>>) => Promise<void>;
+};
+
+/** A new conversation. */
+export function newConversation(log: Log, begin: Pick<ChatSettings, 'folder' | 'model'>): ChatConversation {
+  const settings = {
+    app: 'epitome chat',
+    title: '',
+    branch: 'main',
+    usedAt: 0,
+    spent: NOTHING_SPENT,
+    ...begin,
+  } as const;
+  return conversationOf(log, { id: crypto.randomUUID(), settings, isStored: false });
+}
+
+/** A conversation that already holds messages. */
+export async function conversationIn(
+  log: Log,
+  begin: Pick<ChatSettings, 'folder' | 'model' | 'title'>,
+  messages: readonly object[],
+): Promise<ChatConversation> {
+  const conversation = newConversation(log, begin);
+  await conversation.append(messages);
+  return conversation;
+}
+
+/** Which chat to go on with. */
+export type Wanted =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'newest'; readonly folder: string };
+
+/** A conversation there is: by its id or the start of one, or the one last used in a folder. */
+export async function resumeConversation(log: Log, wanted: Wanted): Promise<ChatConversation> {
+  const chats = await listChats(log);
+  if (wanted.kind === 'newest') {
+    const [last] = chats.filter(({ settings }) => settings.folder === wanted.folder);
+    if (last !== undefined) return conversationOf(log, { ...last, isStored: true });
+    throw new UsageError(
+      'There is no chat in this folder yet; epitome chat begins one, --resume lists those elsewhere.',
+    );
+  }
+  const found = chats.filter(({ id }) => id.startsWith(wanted.id));
+  const [one] = found;
+  if (one !== undefined && found.length === 1) return conversationOf(log, { ...one, isStored: true });
+  const what = found.length === 0 ? 'There is no chat' : `There are ${found.length} chats`;
+  throw new UsageError(`${what} whose id begins with ${JSON.stringify(wanted.id)}; epitome chat --resume lists them.`);
+}
+
+/** A chat of the store. */
+export type StoredChat = { readonly id: string; readonly settings: ChatSettings };
+
+/** All chats, the last used first. */
+export async function listChats(log: Log): Promise<readonly StoredChat[]> {
+  const all = await log.conversations({ limit: 10_000 });
+  return all
+    .flatMap(({ id, settings }) => {
+      const read = readSettings(settings);
+      return read === undefined ? [] : [{ id, settings: read }];
+    })
+    .sort((one, other) => other.settings.usedAt - one.settings.usedAt);
+}
+
+function readSettings(text: string | undefined): ChatSettings | undefined {
+  if (text === undefined) return undefined;
+  const found = JSON.parse(text) as Partial<ChatSettings>;
+  if (found.app !== 'epitome chat') return undefined;
+  const { folder = '', title = '', branch = 'main', model = '', usedAt = 0, spent = NOTHING_SPENT } = found;
+  return { app: 'epitome chat', folder, title, branch, model, usedAt, spent };
+}
+
+type Opened = { readonly id: string; readonly settings: ChatSettings; readonly isStored: boolean };
+
+function conversationOf(log: Log, opened: Opened): ChatConversation {
+  const { id } = opened;
+  let { settings, isStored } = opened;
+  const ref = (): Required<BranchRef> => ({ conversation: id, branch: settings.branch });
+  return {
+    id,
+    isStored: () => isStored,
+    ref,
+    settings: () => settings,
+    append: async (messages) => {
+      if (!isStored) await log.create({ format: 'ai-sdk', id, settings: JSON.stringify(settings) });
+      isStored = true;
+      await log.append(
+        ref(),
+        messages.map((message) => JSON.stringify(message)),
+      );
+    },
+    view: async () => {
+      if (!isStored) return [];
+      const { entries } = await log.viewOf(ref());
+      return entries.map(({ native }): unknown => JSON.parse(native));
+    },
+    note: async (changes) => {
+      settings = { ...settings, ...changes };
+      if (isStored) await log.setSettings(id, JSON.stringify(settings));
+    },
+  };
+}

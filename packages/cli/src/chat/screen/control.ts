@@ -1,0 +1,121 @@
+import type { Chat } from '../chat.ts';
+import { completionsOf } from '../commands/names.ts';
+import { type Editor, edit } from './editor.ts';
+import type { KeyName, Press } from './keys.ts';
+import type { View } from './view.ts';
+
+/** What a press leads to. */
+export type Controlled = {
+  readonly editor: Editor;
+  readonly hint: string;
+  readonly effect?: 'leave' | 'details' | 'redraw';
+};
+
+/** What there is when something is pressed. */
+export type Controls = {
+  readonly chat: Chat;
+  readonly view: View;
+  readonly editor: Editor;
+  readonly now: number;
+  /** When the question was answered: the same key pressed twice is one choice. */
+  readonly answeredAt: number;
+  /** When Ctrl-C was pressed at rest. */
+  readonly interruptedAt: number;
+};
+
+// Fingers that bounce, and pairs of Ctrl-C.
+const BOUNCE_MS = 400;
+const TWICE_MS = 2000;
+
+/** Sends a press where it belongs: to what is asked, to the chat, or into the text. */
+export function press(controls: Controls, pressed: Press): Controlled {
+  const { chat, view, editor } = controls;
+  const same: Controlled = { editor, hint: '' };
+  if (pressed.kind === 'key') {
+    const done = pressedKey(controls, pressed.key);
+    if (done !== undefined) return done;
+  }
+  if (view.approval !== undefined && pressed.kind !== 'paste') {
+    const answer = pressed.kind === 'text' ? APPROVALS.get(pressed.text.charAt(0).toLowerCase()) : undefined;
+    if (answer !== undefined) chat.approve(answer);
+    else if (pressed.kind === 'key' && pressed.key === 'escape') chat.approve('deny');
+    return same;
+  }
+  if (view.question !== undefined && isForQuestion(controls, pressed)) {
+    answer(chat, pressed);
+    return same;
+  }
+  if (isBounce(controls, pressed)) return same;
+  const { editor: next, sent } = edit(editor, pressed);
+  if (sent !== undefined) chat.submit(sent);
+  return { editor: next, hint: '' };
+}
+
+const APPROVALS: ReadonlyMap<string, 'once' | 'always' | 'deny'> = new Map([
+  ['1', 'once'],
+  ['y', 'once'],
+  ['2', 'always'],
+  ['a', 'always'],
+  ['3', 'deny'],
+  ['n', 'deny'],
+]);
+
+/** Keys that mean the same wherever one is. */
+function pressedKey(controls: Controls, key: KeyName): Controlled | undefined {
+  const { chat, editor, now, interruptedAt } = controls;
+  const same: Controlled = { editor, hint: '' };
+  switch (key) {
+    case 'interrupt': {
+      if (chat.cancel()) return { ...same, hint: 'Stopping…' };
+      if (editor.text !== '') return { editor: { ...editor, text: '', at: 0 }, hint: 'Ctrl-C again leaves' };
+      const isTwice = now - interruptedAt <= TWICE_MS;
+      return isTwice ? { ...same, effect: 'leave' } : { ...same, hint: 'Ctrl-C again leaves' };
+    }
+    case 'end-of-input':
+      return editor.text === '' ? { ...same, effect: 'leave' } : same;
+    case 'details':
+      return { ...same, effect: 'details' };
+    case 'redraw':
+      return { ...same, effect: 'redraw' };
+    case 'tab':
+      return { editor: completed(editor), hint: '' };
+    default:
+      return undefined;
+  }
+}
+
+function completed(editor: Editor): Editor {
+  const [first] = completionsOf(editor.text);
+  return first === undefined ? editor : { ...editor, text: `${first} `, at: first.length + 1 };
+}
+
+/** Somebody who is writing a message goes on writing it; digits and arrows on an empty line choose. */
+function isForQuestion({ view, editor }: Controls, pressed: Press): boolean {
+  if (pressed.kind === 'paste') return view.question?.kind === 'typing';
+  if (view.question?.kind === 'typing') return true;
+  if (editor.text !== '') return false;
+  return pressed.kind === 'key' ? KEYS.has(pressed.key) : /^[1-9]+$/.test(pressed.text);
+}
+
+const KEYS: ReadonlyMap<KeyName, 'up' | 'down' | 'enter' | 'escape' | 'backspace' | 'clear'> = new Map([
+  ['up', 'up'],
+  ['down', 'down'],
+  ['enter', 'enter'],
+  ['escape', 'escape'],
+  ['backspace', 'backspace'],
+  ['delete-start', 'clear'],
+]);
+
+function answer(chat: Chat, pressed: Press): void {
+  if (pressed.kind !== 'key') {
+    chat.answer({ kind: 'text', text: pressed.text });
+    return;
+  }
+  const key = KEYS.get(pressed.key);
+  if (key !== undefined) chat.answer({ kind: 'key', key });
+}
+
+function isBounce({ now, answeredAt, editor }: Controls, pressed: Press): boolean {
+  if (now - answeredAt > BOUNCE_MS || editor.text !== '') return false;
+  return pressed.kind === 'text' ? /^[1-9]+$/.test(pressed.text) : pressed.kind === 'key';
+}

@@ -1,0 +1,33 @@
+import type { Log } from '@epitome/store';
+import type { Summarizer } from 'epitome';
+import type { Asked, ChatCompressionEvent } from 'epitome/goals';
+import type { Policies } from '../settings/policies.ts';
+import type { Clock } from './clock.ts';
+import type { ChatConversation } from './conversation.ts';
+import type { Listener } from './events.ts';
+import type { ChatModel } from './model/open.ts';
+import type { Toolbox } from './tools/toolbox.ts';
+
+/** Who writes summaries and names goals. */
+export type ChatSummarizer = { readonly name: string; readonly write: Summarizer };
+
+/** Everything a chat takes from outside. */
+export type ChatWorld = {
+  readonly log: Log;
+  readonly conversation: ChatConversation;
+  readonly openModel: (name: string) => Promise<ChatModel>;
+  readonly model: ChatModel;
+  /** Without one, the digest serves and goals come from prompts. */
+  readonly summarizer: (model: ChatModel) => Promise<ChatSummarizer | undefined>;
+  readonly policies: Policies;
+  readonly toolbox: Toolbox;
+  readonly system: string;
+  readonly clock: Clock;
+  /** Who is asked what they are working on. */
+  readonly asked: Asked;
+  /** Whether somebody can answer: else no call that needs an approval runs. */
+  readonly isInteractive: boolean;
+  readonly tell: Listener;
+  /** Takes the event of each attempt at a compaction. */
+  readonly telemetry: (event: ChatCompressionEvent) => void;
+};

@@ -1,0 +1,147 @@
+import {
+  type Config,
+  type ConfigNews,
+  createGateway,
+  createLogger,
+  isConfigError,
+  type PolicyRule,
+  watchConfig,
+} from '@epitome/gateway';
+import { LOCAL_TENANT, locationOf, nameOf, openStore } from '@epitome/store';
+import { systemCode, UsageError } from '../errors.ts';
+import { openSummarizer } from '../models/summarizer.ts';
+import { positive, seconds } from '../options.ts';
+import { welcome } from '../output/welcome.ts';
+import { writeOut } from '../output/write.ts';
+import { runImport } from './import.ts';
+
+/** Options of `serve`. */
+export type ServeOptions = {
+  readonly config?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly store?: string;
+  readonly tenant?: string;
+  readonly summarizer?: string;
+  readonly summarizerWindow?: string;
+  readonly timeout?: string;
+  readonly preset?: string;
+  readonly window?: string;
+  readonly log?: string;
+  readonly import?: readonly string[];
+};
+
+/** Serves clients until it is stopped. Returns the exit code. */
+export async function runServe(options: ServeOptions, signal: AbortSignal): Promise<number> {
+  const source = { ...(options.config === undefined ? {} : { path: options.config }), env: environmentOf(options) };
+  const flags = flagsOf(options);
+  let onNews = (_news: ConfigNews): void => {};
+  const watch = reading(() => watchConfig(source, (news) => onNews(news)));
+  try {
+    const config = flags(watch.current());
+    await importFirst(options, config, signal);
+    const summarizer = await openSummarizer(config.summarizer, process.env);
+    const engine = { ...limitsOf(options), ...(summarizer === undefined ? {} : { summarizer }) };
+    const location = locationOf(config.store);
+    const store = await openStore(location);
+    const logger = createLogger(config.log);
+    const gateway = createGateway(config, { store, engine, logger });
+    onNews = (news) => {
+      if (news.kind === 'changed') gateway.reload(flags(news.config));
+      logger.warn(
+        news.kind === 'changed' ? { restart: news.restart } : { problem: news.problem },
+        `config ${news.kind}`,
+      );
+    };
+    const hangUp = (): void => void watch.reload();
+    process.on('SIGHUP', hangUp);
+    try {
+      const { port } = await listening(gateway.listen(), config);
+      await writeOut(welcome(config, { port, store: nameOf(location) }));
+      await aborted(signal);
+      await gateway.close();
+    } finally {
+      process.off('SIGHUP', hangUp);
+      await store.close();
+    }
+  } finally {
+    watch.close();
+  }
+  return 0;
+}
+
+/** What the command line says goes where the environment says it, so that the same checks hold for both. */
+function environmentOf({ host, port, store, summarizer, log }: ServeOptions): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    ...(host === undefined ? {} : { EPITOME_GATEWAY_HOST: host }),
+    ...(port === undefined ? {} : { EPITOME_GATEWAY_PORT: port }),
+    ...(store === undefined ? {} : { EPITOME_STORE: store }),
+    ...(summarizer === undefined ? {} : { EPITOME_GATEWAY_SUMMARIZER: summarizer }),
+    ...(log === undefined ? {} : { EPITOME_GATEWAY_LOG: log }),
+  };
+}
+
+/** Puts what has no variable over a configuration; the rules of a file stand behind that of the command line. */
+function flagsOf({ tenant, preset, window }: ServeOptions): (config: Config) => Config {
+  const rule: PolicyRule = {
+    ...(preset === undefined ? {} : { preset }),
+    ...(window === undefined ? {} : { window: positive('--window', window) }),
+  };
+  return (config) => {
+    const isOpen = tenant !== undefined && config.keys.length > 0;
+    if (isOpen) throw new UsageError('--tenant is for callers without client keys; the configuration has some.');
+    return {
+      ...config,
+      policies: Object.keys(rule).length === 0 ? config.policies : [rule, ...config.policies],
+      ...(tenant === undefined ? {} : { sharedTenant: tenant }),
+    };
+  };
+}
+
+function limitsOf({ summarizerWindow, timeout }: ServeOptions): { summarizerWindow?: number; timeoutMs?: number } {
+  return {
+    ...(summarizerWindow === undefined ? {} : { summarizerWindow: positive('--summarizer-window', summarizerWindow) }),
+    ...(timeout === undefined ? {} : { timeoutMs: seconds('--timeout', timeout) * 1000 }),
+  };
+}
+
+async function importFirst(options: ServeOptions, config: Config, signal: AbortSignal): Promise<void> {
+  if (options.import === undefined) return;
+  const tenant = options.tenant ?? config.sharedTenant ?? LOCAL_TENANT;
+  const store = config.store === undefined ? {} : { store: config.store };
+  await runImport(options.import, { ...store, tenant, quiet: true }, signal);
+}
+
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (isConfigError(cause)) throw new UsageError(cause.message);
+    throw cause;
+  }
+}
+
+async function listening<T>(starting: Promise<T>, { listen }: Config): Promise<T> {
+  try {
+    return await starting;
+  } catch (cause) {
+    const why = WHY[systemCode(cause) ?? ''];
+    if (why === undefined) throw cause;
+    throw new UsageError(`Cannot listen on ${listen.host}:${listen.port}: ${why}.`);
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else does already; take another with --port, or 0 for any',
+  EACCES: 'this user may not; take a port from 1024 on with --port',
+  EADDRNOTAVAIL: 'this machine has no such address; take another with --host',
+  ENOTFOUND: 'there is no such host; take another with --host',
+};
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

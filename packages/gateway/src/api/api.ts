@@ -1,0 +1,136 @@
+import type { Log, Store } from '@epitome/store';
+import type { z } from 'zod';
+import { type Call, isRefusal, type Refusal, type Reply, type Scope } from '../model/call.ts';
+import type { Api } from '../model/parts.ts';
+import { failureReply, NOT_FOUND, refusalOf } from './errors.ts';
+import { healthOf } from './health.ts';
+import { matchRoute, paramsOf } from './match.ts';
+import { openApiDocument } from './openapi.ts';
+import { stringify } from './raw.ts';
+import { type Asked, EXPORT_PATH, ROUTES, type Route } from './routes.ts';
+
+/** What the API takes from the world. */
+export type ApiPorts = {
+  readonly store: Store;
+  /** Figures in the text format of Prometheus. */
+  readonly metrics: () => string;
+  /** Told of what failed; its answer names nothing of it. */
+  readonly onFault: (where: string, cause: unknown) => void;
+};
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/** The gateway's own paths. */
+export function createApi(ports: ApiPorts): Api {
+  const document = stringify(openApiDocument());
+  const isReady = healthOf(ports.store);
+  return {
+    handle: async (call, body) => {
+      switch (call.path) {
+        case '/healthz':
+          return readOnly(call) ?? { status: 200, body: { status: 'ok' } };
+        case '/readyz':
+          return readOnly(call) ?? isReady();
+        case '/openapi.json':
+          return readOnly(call) ?? { status: 200, headers: JSON_TYPE, body: document };
+        case '/metrics':
+          return (
+            readOnly(call) ?? lacking(call, 'admin') ?? { status: 200, headers: METRICS_TYPE, body: ports.metrics() }
+          );
+        default:
+          return call.path.startsWith('/v1/conversations') ? serve(ports, call, body) : undefined;
+      }
+    },
+  };
+}
+
+const METRICS_TYPE = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
+
+function readOnly({ method }: Call): Reply | undefined {
+  return method === 'GET' || method === 'HEAD' ? undefined : wrongMethod(['GET']);
+}
+
+function wrongMethod(allowed: readonly string[]): Reply {
+  const message = `This path takes ${allowed.join(', ')}.`;
+  const reply = failureReply({ status: 405, code: 'wrong-method', message });
+  return { ...reply, headers: { allow: allowed.join(', ') } };
+}
+
+function lacking({ caller }: Call, scope: Scope): Reply | undefined {
+  if (caller.scopes.includes(scope)) return undefined;
+  return failureReply({
+    status: 403,
+    code: 'missing-scope',
+    message: `This key may not do that: it lacks the scope ${scope}.`,
+  });
+}
+
+async function serve(ports: ApiPorts, call: Call, body: Buffer): Promise<Reply | undefined> {
+  const exported = paramsOf(EXPORT_PATH, call.path);
+  try {
+    const log = ports.store.forTenant(call.caller.tenant);
+    if (exported !== undefined)
+      return readOnly(call) ?? lacking(call, 'read') ?? (await exportOf(log, exported['id'] ?? ''));
+    return await serveRoute(log, call, body);
+  } catch (cause) {
+    const refusal = refusalOf(cause);
+    if (refusal === undefined || refusal.status >= 500) ports.onFault('api', cause);
+    return failureReply(
+      refusal ?? { status: 500, code: 'internal', message: 'The gateway failed on this request; its log says where.' },
+    );
+  }
+}
+
+async function serveRoute(log: Log, call: Call, body: Buffer): Promise<Reply> {
+  const match = matchRoute(ROUTES, call.method === 'HEAD' ? 'GET' : call.method, call.path);
+  if (match === undefined) return failureReply(NOT_FOUND);
+  if ('allowed' in match) return wrongMethod(match.allowed);
+  const { route, params } = match;
+  const denied = lacking(call, route.scope);
+  if (denied !== undefined) return denied;
+  const query = checked(route.query, Object.fromEntries(new URLSearchParams(call.query)), 'query');
+  if (isProblem(query)) return failureReply(query);
+  const given = route.body === undefined ? undefined : checked(route.body, parsed(body), 'body');
+  if (isProblem(given)) return failureReply(given);
+  // Each route checked its own query and body just now.
+  const asked = { log, params, query, body: given } as unknown as Asked<never, never>;
+  const answer = await route.run(asked);
+  return answer === undefined ? failureReply(NOT_FOUND) : { status: 200, headers: JSON_TYPE, body: stringify(answer) };
+}
+
+function isProblem(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && isRefusal(value);
+}
+
+function checked(schema: Route['query'], value: unknown, where: string): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  return result.success
+    ? result.data
+    : { status: 400, code: 'bad-input', message: `${sentence(result.error.issues, where)}.` };
+}
+
+function sentence(issues: readonly z.core.$ZodIssue[], where: string): string {
+  return issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`).join('; ');
+}
+
+function parsed(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function exportOf(log: Log, id: string): Promise<Reply> {
+  if ((await log.conversation(id)) === undefined) return failureReply(NOT_FOUND);
+  const lines: string[] = [];
+  for await (const line of log.export(id)) lines.push(line.trimEnd());
+  const name = id.replace(/[^\w.-]/g, '_');
+  const headers = {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.jsonl"`,
+  };
+  return { status: 200, headers, body: `${lines.join('\n')}\n` };
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { EXPORT_PATH, ROUTES, type Route } from './routes.ts';
+import { failure, health } from './schemas.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const VERSION = '1.0.0';
+
+/** The OpenAPI 3.1 document of the gateway's own paths, made from what the handlers are checked by. */
+export function openApiDocument(): Json {
+  const schemas: Record<string, unknown> = {};
+  const refTo = (schema: z.ZodType): Json => reference(schema, schemas);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of ROUTES) {
+    const methods = paths[route.path] ?? {};
+    methods[route.method.toLowerCase()] = operationOf(route, refTo);
+    paths[route.path] = methods;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Epitome gateway',
+      version: VERSION,
+      description: 'Conversations that went through the gateway: their trees, views and compactions. Times are UTC.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths: { ...paths, ...ownPaths(refTo) },
+    components: {
+      schemas,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      },
+    },
+  };
+}
+
+function reference(schema: z.ZodType, schemas: Record<string, unknown>): Json {
+  const name = schema.meta()?.id;
+  const {
+    $schema: _,
+    $defs: definitions = {},
+    id: _id,
+    ...made
+  } = withoutIds(z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'output' }));
+  for (const [key, value] of Object.entries(definitions as Json)) schemas[key] ??= value;
+  if (name === undefined) return made;
+  schemas[name] = made;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+// Definitions move from the schema's own list to that of the document.
+function withoutIds(schema: object): Json {
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return JSON.parse(text, (key, value: unknown) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  ) as Json;
+}
+
+function operationOf(route: Route, refTo: (schema: z.ZodType) => Json): Json {
+  const { name, summary, scope, query, body, answer, path } = route;
+  return {
+    operationId: name,
+    summary,
+    description: `Scope: ${scope}.`,
+    parameters: [...pathParameters(path), ...queryParameters(query)],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonOf(inputOf(body)) } }),
+    responses: { 200: { description: 'As asked.', content: jsonOf(refTo(answer)) }, ...failures(refTo) },
+  };
+}
+
+function failures(refTo: (schema: z.ZodType) => Json): Json {
+  const content = jsonOf(refTo(failure));
+  return {
+    400: { description: 'Something in the request is not as it should be.', content },
+    401: { description: 'The key is missing or not valid.', content },
+    403: { description: 'The key lacks a scope, or the request comes from a page of another origin.', content },
+    404: { description: 'There is no such thing, or it is not yours.', content },
+    409: { description: 'It cannot be done in this state.', content },
+    503: { description: 'The store does not answer now.', content },
+  };
+}
+
+function pathParameters(path: string): readonly Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: Route['query']): readonly Json[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = inputOf(query);
+  return Object.entries(properties as Json).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (required as readonly string[]).includes(name),
+    schema,
+  }));
+}
+
+function inputOf(schema: z.ZodType): Json {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) as Json;
+  return made;
+}
+
+function jsonOf(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+function ownPaths(refTo: (schema: z.ZodType) => Json): Json {
+  const probe = (operationId: string, summary: string): Json => ({
+    get: {
+      operationId,
+      summary,
+      security: [],
+      responses: {
+        200: { description: 'Yes.', content: jsonOf(refTo(health)) },
+        503: { description: 'No.', content: jsonOf(refTo(health)) },
+      },
+    },
+  });
+  const text = (operationId: string, summary: string, type: string): Json => ({
+    operationId,
+    summary,
+    responses: {
+      200: { description: 'As asked.', content: { [type]: { schema: { type: 'string' } } } },
+      ...failures(refTo),
+    },
+  });
+  return {
+    [EXPORT_PATH]: {
+      get: {
+        ...text(
+          'exportConversation',
+          'A conversation as lines of JSON, which `epitome store import` reads.',
+          'application/x-ndjson',
+        ),
+        parameters: pathParameters(EXPORT_PATH),
+      },
+    },
+    '/healthz': probe('isAlive', 'Whether the process answers.'),
+    '/readyz': probe('isReady', 'Whether requests can be served: the store answers.'),
+    '/metrics': { get: text('getMetrics', 'Figures in the text format of Prometheus. Scope: admin.', 'text/plain') },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Refusal } from '../model/call.ts';
+import { type DialectRules, type Fields, fieldsOf, figure, usage } from './rules.ts';
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
+  413: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+function errorOf({ status, message }: Refusal): Fields {
+  return { error: { code: status, message, status: NAMES[status] ?? 'INTERNAL' } };
+}
+
+/** generateContent and streamGenerateContent. */
+export const gemini: DialectRules = {
+  name: 'gemini',
+  list: 'contents',
+  system: ['systemInstruction', 'system_instruction'],
+  tools: ['tools'],
+  sessions: [],
+  serverState: [],
+  usageOf: (value) => {
+    const { promptTokenCount, candidatesTokenCount, cachedContentTokenCount, thoughtsTokenCount } = fieldsOf(
+      value['usageMetadata'],
+    );
+    return usage({
+      input: figure(promptTokenCount),
+      output: figure(candidatesTokenCount),
+      cacheRead: figure(cachedContentTokenCount),
+      reasoning: figure(thoughtsTokenCount),
+    });
+  },
+  isEnd: ({ data }) => data.includes('"finishReason"'),
+  errorBody: errorOf,
+  errorEvent: (refusal) => `data: ${JSON.stringify(errorOf(refusal))}\n\n`,
+};

@@ -1,0 +1,64 @@
+import type { Refusal } from '../model/call.ts';
+import { type DialectRules, type Fields, fieldsOf, figure, usage } from './rules.ts';
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+};
+
+function errorOf({ status, code, message }: Refusal): Fields {
+  const type = TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
+  return { message, type, param: null, code };
+}
+
+/** Chat Completions, and whoever speaks it. */
+export const openaiChat: DialectRules = {
+  name: 'openai-chat',
+  list: 'messages',
+  system: [],
+  tools: ['tools', 'functions'],
+  sessions: ['prompt_cache_key'],
+  serverState: [],
+  usageOf: (value) => {
+    const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = fieldsOf(
+      value['usage'],
+    );
+    return usage({
+      input: figure(prompt_tokens),
+      output: figure(completion_tokens),
+      cacheRead: figure(fieldsOf(prompt_tokens_details)['cached_tokens']),
+      reasoning: figure(fieldsOf(completion_tokens_details)['reasoning_tokens']),
+    });
+  },
+  isEnd: ({ data }) => data === '[DONE]',
+  errorBody: (refusal) => ({ error: errorOf(refusal) }),
+  errorEvent: (refusal) => `data: ${JSON.stringify({ error: errorOf(refusal) })}\n\n`,
+};
+
+const ENDS: ReadonlySet<string> = new Set(['response.completed', 'response.failed', 'response.incomplete', 'error']);
+
+/** Responses. With `previous_response_id` or a `conversation` the provider holds the past, and there is nothing to compact here. */
+export const openaiResponses: DialectRules = {
+  name: 'openai-responses',
+  list: 'input',
+  system: ['instructions'],
+  tools: ['tools'],
+  sessions: ['prompt_cache_key'],
+  serverState: ['previous_response_id', 'conversation'],
+  usageOf: (value) => {
+    const answer = 'response' in value ? fieldsOf(value['response']) : value;
+    const { input_tokens, output_tokens, input_tokens_details, output_tokens_details } = fieldsOf(answer['usage']);
+    return usage({
+      input: figure(input_tokens),
+      output: figure(output_tokens),
+      cacheRead: figure(fieldsOf(input_tokens_details)['cached_tokens']),
+      reasoning: figure(fieldsOf(output_tokens_details)['reasoning_tokens']),
+    });
+  },
+  isEnd: ({ name }) => name !== undefined && ENDS.has(name),
+  errorBody: (refusal) => ({ error: errorOf(refusal) }),
+  errorEvent: ({ code, message }) =>
+    `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,
+};

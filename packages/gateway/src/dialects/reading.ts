@@ -1,0 +1,70 @@
+import { elementsOf, expectEnd, type Member, membersOf, NotJson, parseSpan, type Span } from '../json/scan.ts';
+import { type DialectRules, fieldsOf } from './rules.ts';
+
+/** A request body, as far as it must be known: where things stand in its text. */
+export type Reading = {
+  readonly text: string;
+  readonly model: string;
+  readonly isStream: boolean;
+  /** The list of messages, brackets included, and each message; absent where the body holds none. */
+  readonly list?: Span;
+  readonly messages: readonly Span[];
+  readonly system?: Span;
+  readonly tools?: Span;
+  /** What tells one session of a client from another, as the client wrote it. */
+  readonly session: string;
+  /** Why there is nothing to compact here. */
+  readonly passes?: 'server-state' | 'no-messages';
+};
+
+/** Reads a body. Throws `NotJson` where it is none, or says the same thing twice. */
+export function readBody(text: string, rules: DialectRules): Reading {
+  const { members, end } = membersOf(text);
+  expectEnd(text, end);
+  const byKey = new Map<string, Member>();
+  for (const member of members) {
+    // Two readers may take different ones: what we check must be what the provider reads.
+    if (byKey.has(member.key)) throw new NotJson(member.value.start, `the key ${JSON.stringify(member.key)} twice`);
+    byKey.set(member.key, member);
+  }
+  const spanOf = (keys: readonly string[]): Span | undefined => keys.map((key) => byKey.get(key)?.value).find(Boolean);
+  const read = (key: string): unknown => {
+    const span = byKey.get(key)?.value;
+    return span === undefined ? undefined : parseSpan(text, span);
+  };
+  const list = byKey.get(rules.list)?.value;
+  const isList = list !== undefined && text[list.start] === '[';
+  const [system, tools] = [spanOf(rules.system), spanOf(rules.tools)];
+  const model = read('model');
+  const holdsState = rules.serverState.some((key) => (read(key) ?? null) !== null);
+  const passes = holdsState ? 'server-state' : isList ? undefined : 'no-messages';
+  return {
+    text,
+    model: typeof model === 'string' ? model : '',
+    isStream: read('stream') === true,
+    ...(isList ? { list } : {}),
+    messages: isList ? elementsOf(text, list.start) : [],
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+    session: rules.sessions.map((key) => sessionOf(read(key))).join('\n'),
+    ...(passes === undefined ? {} : { passes }),
+  };
+}
+
+// Anthropic's metadata holds `user_id`, into which clients write their session.
+function sessionOf(value: unknown): string {
+  const { user_id: user } = fieldsOf(value);
+  const written = typeof value === 'string' ? value : user;
+  return typeof written === 'string' ? written : '';
+}
+
+/** The text of a span. */
+export function textOf({ text }: Reading, { start, end }: Span): string {
+  return text.slice(start, end);
+}
+
+/** The body with other messages; every other character stays. */
+export function withMessages({ text, list }: Reading, messages: readonly string[]): string {
+  if (list === undefined) return text;
+  return `${text.slice(0, list.start)}[${messages.join(',')}]${text.slice(list.end)}`;
+}

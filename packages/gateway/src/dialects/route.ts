@@ -1,0 +1,72 @@
+import type { Dialect, Upstream } from '../model/dialect.ts';
+
+/**
+ * Where a request goes. `turn`: a conversation, which may be compacted. `count`: a question about the size of one.
+ * `pass`: anything else of an upstream, which goes through as it is.
+ */
+export type Route = {
+  readonly kind: 'turn' | 'count' | 'pass';
+  readonly upstream: Upstream;
+  /** The path at the upstream, in front of which its base stands. */
+  readonly path: string;
+  readonly dialect?: Dialect;
+  /** Where the path names it. */
+  readonly model?: string;
+  /** Where the path says that the answer is a stream. */
+  readonly isStream?: boolean;
+};
+
+/** What a route is found by. */
+export type RouteQuestion = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+};
+
+/** The route of a path, `undefined` where no upstream is configured for it. */
+export function routeOf(question: RouteQuestion, upstreams: readonly Upstream[]): Route | undefined {
+  const { method, path, headers } = question;
+  const [, first = ''] = path.split('/', 2);
+  const named = upstreams.find(({ name }) => name === first);
+  const rest = named === undefined ? path : path.slice(first.length + 1) || '/';
+  const known = knownPath(rest);
+  const dialect = known?.dialect ?? dialectOf(rest, headers);
+  const upstream = named ?? upstreams.find(({ dialects }) => dialect !== undefined && dialects.includes(dialect));
+  if (upstream === undefined) return undefined;
+  const isServed = known !== undefined && method === 'POST' && upstream.dialects.includes(known.dialect);
+  if (!isServed) return { kind: 'pass', upstream, path: rest, ...(dialect === undefined ? {} : { dialect }) };
+  return { upstream, path: rest, ...known };
+}
+
+type Known = Required<Pick<Route, 'kind' | 'dialect'>> & Pick<Route, 'model' | 'isStream'>;
+
+// Servers of the family put a path of their own in front, such as /api/v1 or /openai/v1.
+const PATHS: readonly (readonly [RegExp, Known])[] = [
+  [/\/chat\/completions$/, { kind: 'turn', dialect: 'openai-chat' }],
+  [/\/responses$/, { kind: 'turn', dialect: 'openai-responses' }],
+  [/\/v1\/messages$/, { kind: 'turn', dialect: 'anthropic' }],
+  [/\/v1\/messages\/count_tokens$/, { kind: 'count', dialect: 'anthropic' }],
+];
+
+const GEMINI = /\/models\/([^/:]+):(generateContent|streamGenerateContent|countTokens)$/;
+
+function knownPath(path: string): Known | undefined {
+  const found = PATHS.find(([pattern]) => pattern.test(path))?.[1];
+  if (found !== undefined) return found;
+  const match = GEMINI.exec(path);
+  if (match === null) return undefined;
+  const [, model = '', verb] = match;
+  const kind = verb === 'countTokens' ? 'count' : 'turn';
+  return { kind, dialect: 'gemini', model, isStream: verb === 'streamGenerateContent' };
+}
+
+/** Whose path it is, where several protocols have one of that name, such as /v1/models. */
+function dialectOf(path: string, headers: RouteQuestion['headers']): Dialect | undefined {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic';
+  if (path.startsWith('/v1beta') || path.startsWith('/v1alpha') || headers['x-goog-api-key'] !== undefined) {
+    return 'gemini';
+  }
+  if (/^\/(v1\/)?messages(\/|$)/.test(path)) return 'anthropic';
+  if (path.startsWith('/v1/responses')) return 'openai-responses';
+  return path.startsWith('/v1/') ? 'openai-chat' : undefined;
+}

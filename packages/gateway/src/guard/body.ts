@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import type { Refusal } from '../model/call.ts';
+import type { Limits } from '../model/config.ts';
+
+// A few bytes of header become a little text at any ratio.
+const FREE_BYTES = 64 * 1024;
+
+/** The body, decompressed, counted as it comes: nothing larger than the limit is ever held. */
+export async function readBytes(
+  request: IncomingMessage,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<Buffer | Refusal> {
+  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const decoder = decoderOf(coding);
+  if (decoder === undefined) return unsupported();
+  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return tooLarge(limits);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let [read, made] = [0, 0];
+    const end = (result: Buffer | Refusal): void => {
+      stop();
+      resolve(result);
+    };
+    const aborted = (): void => {
+      stop();
+      reject(signal.reason);
+    };
+    const stop = (): void => {
+      signal.removeEventListener('abort', aborted);
+      request.unpipe(decoder);
+      request.off('data', count).off('close', cut);
+      decoder.removeAllListeners();
+      // What a decoder still says after it was left is of no interest.
+      decoder.on('error', () => {});
+      decoder.destroy();
+      request.resume();
+    };
+    const count = (chunk: Buffer): void => {
+      read += chunk.length;
+    };
+    // A client that goes in the middle of its body has sent no request.
+    const cut = (): void => {
+      if (!request.complete) end(CUT);
+    };
+    signal.addEventListener('abort', aborted, { once: true });
+    request.on('data', count).on('close', cut);
+    decoder.on('data', (chunk: Buffer) => {
+      made += chunk.length;
+      chunks.push(chunk);
+      if (made > limits.bodyBytes) end(tooLarge(limits));
+      else if (coding !== 'identity' && made > FREE_BYTES + read * limits.ratio) end(BOMB);
+    });
+    decoder.on('end', () => end(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
+    decoder.on('error', () => end(BROKEN));
+    if (signal.aborted) aborted();
+    else request.pipe(decoder);
+  });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function decoderOf(coding: string): Transform | undefined {
+  switch (coding) {
+    case '':
+    case 'identity':
+      return new PassThrough();
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createGunzip();
+    case 'deflate':
+      return zlib.createInflate();
+    case 'br':
+      return zlib.createBrotliDecompress();
+    case 'zstd': {
+      // Newer versions of Node have it.
+      const make: unknown = Reflect.get(zlib, 'createZstdDecompress');
+      return typeof make === 'function' ? (make() as Transform) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function unsupported(): Refusal {
+  const known = ['gzip', 'deflate', 'br', ...('createZstdDecompress' in zlib ? ['zstd'] : [])];
+  const message = `This Content-Encoding is not understood; there are ${known.join(', ')}, one at a time.`;
+  return { status: 415, code: 'unsupported-encoding', message };
+}
+
+function tooLarge({ bodyBytes }: Limits): Refusal {
+  const message = `The body is larger than ${bodyBytes} bytes; \`limits.bodyBytes\` of the configuration says how large it may be.`;
+  return { status: 413, code: 'body-too-large', message };
+}
+
+const BOMB: Refusal = {
+  status: 413,
+  code: 'body-too-large',
+  message: 'The compressed body becomes far larger than bodies do; it is not read on.',
+};
+
+const BROKEN: Refusal = {
+  status: 400,
+  code: 'invalid-encoding',
+  message: 'The body cannot be decompressed as its Content-Encoding says.',
+};
+
+const CUT: Refusal = { status: 400, code: 'body-cut-off', message: 'The body ended before its end.' };

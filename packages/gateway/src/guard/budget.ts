@@ -1,0 +1,91 @@
+import type { Prices } from 'epitome/economics';
+import type { Caller, Refusal } from '../model/call.ts';
+import type { Budget, ClientKey } from '../model/config.ts';
+import type { Exchange, Usage } from '../model/report.ts';
+
+/** What was spent, by key. It lives as long as the process and is not shared between processes. */
+export type Ledger = {
+  readonly check: (caller: Caller, keys: readonly ClientKey[]) => Refusal | undefined;
+  readonly spend: (ended: Exchange, keys: readonly ClientKey[]) => void;
+};
+
+/** What a ledger takes from the world. */
+export type LedgerPorts = {
+  /** Milliseconds that never go back: a clock that is set must not give anybody more. */
+  readonly now: () => number;
+  readonly pricesOf: (model: string) => Prices | undefined;
+};
+
+type Figure = keyof Budget;
+const PERIODS: Readonly<Record<Figure, number>> = {
+  tokensPerDay: 86_400_000,
+  dollarsPerDay: 86_400_000,
+  requestsPerMinute: 60_000,
+};
+const NAMES: Readonly<Record<Figure, string>> = {
+  tokensPerDay: 'tokens for today',
+  dollarsPerDay: 'budget for today',
+  requestsPerMinute: 'requests for this minute',
+};
+
+/** What is left of a figure, and when that was true. Below zero is what the last request took too much. */
+type Bucket = { left: number; at: number };
+
+/** A ledger in which nothing is spent. */
+export function createLedger({ now, pricesOf }: LedgerPorts): Ledger {
+  const buckets = new Map<string, Bucket>();
+  const bucketOf = (key: ClientKey, figure: Figure): Bucket | undefined => {
+    const most = key.budget?.[figure];
+    if (most === undefined) return undefined;
+    const name = `${figure} ${key.id}`;
+    const at = now();
+    const bucket = buckets.get(name) ?? { left: most, at };
+    bucket.left = Math.min(most, bucket.left + (most * Math.max(0, at - bucket.at)) / PERIODS[figure]);
+    bucket.at = at;
+    buckets.set(name, bucket);
+    return bucket;
+  };
+  return {
+    check: ({ keyId }, keys) => {
+      const key = keys.find(({ id }) => id === keyId);
+      if (key === undefined) return undefined;
+      for (const figure of FIGURES) {
+        const bucket = bucketOf(key, figure);
+        const least = figure === 'requestsPerMinute' ? 1 : Number.MIN_VALUE;
+        if (bucket && bucket.left < least)
+          return spent(figure, { left: bucket.left, least, most: key.budget?.[figure] ?? 1 });
+      }
+      const requests = bucketOf(key, 'requestsPerMinute');
+      if (requests) requests.left -= 1;
+      return undefined;
+    },
+    spend: ({ caller, usage, model = '' }, keys) => {
+      const key = keys.find(({ id }) => id === caller.keyId);
+      if (key?.budget === undefined || usage === undefined) return;
+      const tokens = bucketOf(key, 'tokensPerDay');
+      if (tokens) tokens.left -= usage.input + (usage.output ?? 0);
+      const dollars = bucketOf(key, 'dollarsPerDay');
+      const prices = dollars && pricesOf(model);
+      if (dollars && prices) dollars.left -= costOf(usage, prices);
+    },
+  };
+}
+
+const FIGURES = ['requestsPerMinute', 'tokensPerDay', 'dollarsPerDay'] as const;
+
+/** Dollars of one call. */
+function costOf({ input, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage, prices: Prices): number {
+  const { cachedRead = prices.input, cacheWrite: write = prices.input } = prices;
+  const plain = Math.max(0, input - cacheRead - cacheWrite);
+  return (plain * prices.input + cacheRead * cachedRead + cacheWrite * write + output * prices.output) / 1_000_000;
+}
+
+function spent(figure: Figure, { left, least, most }: { left: number; least: number; most: number }): Refusal {
+  const wait = ((least - left) / most) * (PERIODS[figure] / 1000);
+  return {
+    status: 429,
+    code: 'budget-spent',
+    message: `This key has used up its ${NAMES[figure]}.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(wait)),
+  };
+}

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Caller, type Refusal, SCOPES } from '../model/call.ts';
+import type { ClientKey, Config } from '../model/config.ts';
+
+/** One answer for a key that is missing, wrong, expired or doubled: nobody learns which. */
+const UNAUTHORIZED: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message: 'The key is missing or not valid; send it as your client does for its provider.',
+};
+
+type Rules = Pick<Config, 'keys' | 'sharedTenant'>;
+
+/** Who calls: by a client key, or by the provider's key they bring, of which only a hash is looked at. */
+export function authenticate(request: IncomingMessage, rules: Rules, now: number): Caller | Refusal {
+  if (isProbe(request)) return { tenant: 'none', keyId: 'none', scopes: [] };
+  const presented = keysOf(request);
+  const isClear = new Set(presented).size <= 1;
+  const digest = createHash('sha256')
+    .update(presented[0] ?? '')
+    .digest();
+  if (rules.keys.length === 0) return passThrough(presented, digest, rules);
+  const found = keyFor(digest, rules.keys);
+  const isValid =
+    found !== undefined && isClear && presented.length > 0 && now < (found.expiresAt ?? Number.POSITIVE_INFINITY);
+  return isValid ? { tenant: found.tenant, keyId: found.id, scopes: found.scopes } : UNAUTHORIZED;
+}
+
+/** Without client keys everybody has a tenant of their own, and all rights on it. */
+function passThrough(presented: readonly string[], digest: Buffer, { sharedTenant }: Rules): Caller | Refusal {
+  if (new Set(presented).size > 1) return UNAUTHORIZED;
+  if (sharedTenant !== undefined) return { tenant: sharedTenant, keyId: 'anonymous', scopes: SCOPES };
+  if (presented.length === 0) return UNAUTHORIZED;
+  return { tenant: `key-${digest.toString('hex').slice(0, 32)}`, keyId: 'anonymous', scopes: SCOPES };
+}
+
+// All keys are compared, whichever matches: the time taken tells nothing.
+function keyFor(digest: Buffer, keys: readonly ClientKey[]): ClientKey | undefined {
+  let found: ClientKey | undefined;
+  for (const key of keys) {
+    if (timingSafeEqual(Buffer.from(key.hash, 'hex'), digest)) found = key;
+  }
+  return found;
+}
+
+/** Every key a request presents, wherever a client of some provider puts it. */
+function keysOf({ headers, url = '' }: IncomingMessage): readonly string[] {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+  const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).getAll('key') : [];
+  const all = [bearer, headers['x-api-key'], headers['x-goog-api-key'], headers['api-key'], ...query];
+  return all.flat().filter((key): key is string => key !== undefined && key !== '');
+}
+
+// Who balances load has no key, and learns nothing but that we are here.
+function isProbe({ url, method }: IncomingMessage): boolean {
+  return isProbePath(url) && (method === 'GET' || method === 'HEAD');
+}
+
+/** Whether a path tells nothing but that the gateway lives. */
+export function isProbePath(url: string | undefined): boolean {
+  return url === '/healthz' || url === '/readyz';
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from '../model/call.ts';
+import type { Config } from '../model/config.ts';
+import type { Guard } from '../model/parts.ts';
+import { readBytes } from './body.ts';
+import type { Ledger } from './budget.ts';
+import type { Connections } from './connections.ts';
+import { authenticate, isProbePath } from './credentials.ts';
+import { headerProblem, mediaTypeOf, typeProblem } from './headers.ts';
+import { jsonProblem } from './json.ts';
+import { originProblem } from './origin.ts';
+
+/** What a guard remembers beyond one configuration. */
+export type GuardMemory = {
+  readonly connections: Connections;
+  readonly ledger: Ledger;
+  /** Milliseconds since the epoch, for keys that expire. */
+  readonly now: () => number;
+};
+
+/** The guard in front of a gateway, by its configuration. */
+export function createGuard(config: Config, { connections, ledger, now }: GuardMemory): Guard {
+  const { limits, keys } = config;
+  return {
+    connects: (socket) => connections.admit(socket, limits.connectionsPerAddress),
+    admit: (request) => {
+      if (!connections.admit(request.socket, limits.connectionsPerAddress)) return TOO_MANY;
+      const problem = headerProblem(request) ?? typeProblem(request);
+      // A probe comes by address, whatever that is.
+      return problem ?? (isProbePath(request.url) ? undefined : originProblem(request, config));
+    },
+    authenticate: (request) => authenticate(request, config, now()),
+    bodyOf: async (request, signal) => {
+      const wanted = jsonWanted(request);
+      if (wanted !== undefined) return wanted;
+      const bytes = await readBytes(request, limits, signal);
+      if (!Buffer.isBuffer(bytes) || !isJson(request)) return bytes;
+      return jsonProblem(bytes, limits.depth) ?? bytes;
+    },
+    budget: {
+      check: (caller) => ledger.check(caller, keys),
+      spend: (ended) => ledger.spend(ended, keys),
+    },
+  };
+}
+
+const TOO_MANY: Refusal = {
+  status: 429,
+  code: 'too-many-connections',
+  message: 'Too many connections from this address; close some, or raise `limits.connectionsPerAddress`.',
+  retryAfterSeconds: 1,
+};
+
+// Bodies that are read here at all are conversations and orders to the gateway: JSON, all of them.
+function jsonWanted(request: IncomingMessage): Refusal | undefined {
+  const { headers, method } = request;
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (isEmpty || method === 'GET' || method === 'HEAD' || isJson(request)) return undefined;
+  return {
+    status: 415,
+    code: 'unsupported-media-type',
+    message: 'Send the body with `content-type: application/json`.',
+  };
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  const type = mediaTypeOf(headers['content-type']);
+  return type === 'application/json' || type.endsWith('+json');
+}

@@ -1,0 +1,131 @@
+import { isUtf8 } from 'node:buffer';
+import type { Refusal } from '../model/call.ts';
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COLON = 58;
+
+/** What is wrong with the bytes of a JSON body before anybody reads it: encoding, depth, fields that name an address. */
+export function jsonProblem(bytes: Buffer, deepest: number): Refusal | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return invalid('starts with a byte order mark, at byte 0; send it without');
+  }
+  if (!isUtf8(bytes)) return invalid(`is not valid UTF-8 at byte ${firstBadByte(bytes)}`);
+  const lone = loneSurrogate(bytes);
+  if (lone >= 0) return invalid(`holds half of a surrogate pair at byte ${lone}; it is no character`);
+  return nestingProblem(bytes, deepest);
+}
+
+function invalid(what: string): Refusal {
+  return { status: 400, code: 'invalid-body', message: `The body ${what}.` };
+}
+
+/** The first byte that belongs to no character. */
+function firstBadByte(bytes: Buffer): number {
+  let [good, bad] = [0, bytes.length];
+  // What comes before the fault is valid up to a cut character of at most three bytes.
+  while (bad - good > 8) {
+    const middle = (good + bad) >> 1;
+    if (isValidStart(bytes, middle)) good = middle;
+    else bad = middle;
+  }
+  for (let end = Math.max(0, good - 4); end < bytes.length; end += 1) {
+    if (!isValidStart(bytes, end + 1)) return end;
+  }
+  return bytes.length;
+}
+
+function isValidStart(bytes: Buffer, length: number): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where an escape such as `\ud83d` stands without its other half; -1 where none does. */
+function loneSurrogate(bytes: Buffer): number {
+  let at = bytes.indexOf('\\u');
+  while (at >= 0) {
+    const isEscape = slashesBefore(bytes, at) % 2 === 0;
+    const code = isEscape ? codeAt(bytes, at) : 0;
+    if (code >= 0xdc00 && code <= 0xdfff) return at;
+    if (code >= 0xd800 && code <= 0xdbff) {
+      const next = bytes[at + 6] === BACKSLASH ? codeAt(bytes, at + 6) : 0;
+      if (next < 0xdc00 || next > 0xdfff) return at;
+      at += 6;
+    }
+    at = bytes.indexOf('\\u', at + (isEscape ? 6 : 1));
+  }
+  return -1;
+}
+
+function codeAt(bytes: Buffer, at: number): number {
+  return Number.parseInt(bytes.toString('latin1', at + 2, at + 6), 16);
+}
+
+function slashesBefore(bytes: Buffer, at: number): number {
+  let count = 0;
+  while (bytes[at - 1 - count] === BACKSLASH) count += 1;
+  return count;
+}
+
+// Where a request goes is the configuration's business alone.
+const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
+  'base_url',
+  'api_base',
+  'baseurl',
+  'apibase',
+  'api_url',
+  'custom_host',
+]);
+
+function nestingProblem(bytes: Buffer, deepest: number): Refusal | undefined {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, at);
+      if (depth === 1 && isAddressField(bytes, at, end)) return UNKNOWN_UPSTREAM;
+      at = end;
+    } else if (byte === 123 || byte === 91) {
+      depth += 1;
+      if (depth > deepest) return invalid(`is nested more than ${deepest} deep, at byte ${at}`);
+    } else if (byte === 125 || byte === 93) depth -= 1;
+  }
+  return undefined;
+}
+
+const UNKNOWN_UPSTREAM: Refusal = {
+  status: 400,
+  code: 'unknown-upstream',
+  message: 'The body names an address to send it to; upstreams are those of the configuration alone.',
+};
+
+// Short strings are looked through byte by byte, long ones by search.
+const SHORT = 48;
+
+function endOfString(bytes: Buffer, from: number): number {
+  let at = from + 1;
+  for (;;) {
+    const limit = Math.min(bytes.length, at + SHORT);
+    while (at < limit && bytes[at] !== QUOTE) at += 1;
+    if (at === limit) at = bytes.indexOf(QUOTE, at);
+    if (at < 0 || at >= bytes.length) return bytes.length;
+    if (slashesBefore(bytes, at) % 2 === 0) return at;
+    at += 1;
+  }
+}
+
+function isAddressField(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start > 100) return false;
+  let after = end + 1;
+  while (bytes[after] === 32 || bytes[after] === 10 || bytes[after] === 13 || bytes[after] === 9) after += 1;
+  if (bytes[after] !== COLON) return false;
+  try {
+    return ADDRESS_FIELDS.has(String(JSON.parse(bytes.toString('utf8', start, end + 1))).toLowerCase());
+  } catch {
+    return false;
+  }
+}

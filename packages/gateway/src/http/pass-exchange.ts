@@ -1,0 +1,56 @@
+import type { Route } from '../dialects/route.ts';
+import { headersFrom } from '../upstream/headers.ts';
+import { relay } from '../upstream/relay.ts';
+import { type Answer, send, unreachable } from '../upstream/send.ts';
+import { conclude, type Ended, type Serving } from './context.ts';
+import { refuse } from './reply.ts';
+
+/** Passes a request on as it is, and its answer back, both as they come. */
+export async function servePass(serving: Serving, route: Route): Promise<void> {
+  const { call, response } = serving;
+  const { upstream, dialect } = route;
+  const end = (ended: Pick<Ended, 'status' | 'end' | 'bytesOut'>): void =>
+    conclude(serving, {
+      ...ended,
+      dialect: dialect ?? 'none',
+      upstream: upstream.name,
+      isStream: false,
+      report: { status: 'passed', reason: 'other-path' },
+      bytesIn: 0,
+    });
+  let answer: Answer;
+  try {
+    answer = await forward(serving, route);
+  } catch (cause) {
+    if (call.signal.aborted) return end({ status: 499, end: 'gone', bytesOut: 0 });
+    const refusal = unreachable(cause, upstream);
+    return end({ status: refusal.status, end: 'complete', bytesOut: refuse(response, refusal, dialect) });
+  }
+  response.writeHead(answer.status, {
+    ...headersFrom(answer.headers),
+    'x-epitome-status': 'passed; reason=other-path',
+  });
+  if (String(answer.headers['content-type'] ?? '').startsWith('text/event-stream')) response.flushHeaders();
+  const broken = { status: 502, code: 'upstream-broke-off', message: 'The upstream broke the answer off.' } as const;
+  const relayed = await relay({ answer, response, form: 'opaque', broken });
+  end({ status: answer.status, end: relayed.end, bytesOut: relayed.bytes });
+}
+
+function forward({ context, call, request }: Serving, { upstream, path, dialect }: Route): Promise<Answer> {
+  const { method, query, headers, signal } = call;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
+  const encoding = headers['content-encoding'];
+  const sent = typeof encoding === 'string' ? { ...upstream.headers, 'content-encoding': encoding } : upstream.headers;
+  const length = headers['content-length'];
+  const target = {
+    ...upstream,
+    headers: { ...sent, ...(typeof length === 'string' ? { 'content-length': length } : {}) },
+  };
+  const body = hasBody && method !== 'GET' && method !== 'HEAD' ? request : null;
+  return send(
+    context.pools.to(upstream),
+    { upstream: target, dialect, keys, encoding: 'any', method, path, query, headers, body },
+    signal,
+  );
+}

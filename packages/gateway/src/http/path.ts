@@ -1,0 +1,36 @@
+import type { Refusal } from '../model/call.ts';
+
+/** A path that has one reading, and its query. */
+export type Target = { readonly path: string; readonly query: string };
+
+// What two servers may read differently: encoded separators and dots, backslashes, control characters.
+const AMBIGUOUS = /%(?:2e|2f|5c|7f|[01][\da-f])|[^!-~]|\\/i;
+
+/** Reads what a client asked for; whatever could be read in two ways is refused, so that one router sees what all see. */
+export function targetOf(url: string): Target | Refusal {
+  const [written = '', ...rest] = url.split('?');
+  const path = decoded(written);
+  const isPlain = written.startsWith('/') && !AMBIGUOUS.test(written) && path !== undefined;
+  const hasOddSegment = written.split('/').some((segment, at) => at > 0 && isOdd(segment, at, written));
+  if (!isPlain || hasOddSegment) {
+    return {
+      status: 400,
+      code: 'bad-path',
+      message: 'The path is not plain: no empty, . or .. segments, no encoded / or \\.',
+    };
+  }
+  return { path, query: rest.join('?') };
+}
+
+function isOdd(segment: string, at: number, written: string): boolean {
+  const isEnd = at === written.split('/').length - 1;
+  return segment === '.' || segment === '..' || (segment === '' && !isEnd);
+}
+
+function decoded(written: string): string | undefined {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Route, routeOf } from '../dialects/route.ts';
+import { type Call, type Caller, isRefusal, type Refusal, type Scope } from '../model/call.ts';
+import type { Dialect } from '../model/dialect.ts';
+import { serveCompact } from './compact-endpoint.ts';
+import { type Context, conclude, type Serving } from './context.ts';
+import { servePass } from './pass-exchange.ts';
+import { targetOf } from './path.ts';
+import { refuse, reply } from './reply.ts';
+import { serveTurn, type TurnRoute } from './turn-exchange.ts';
+
+/** Serves one request, to its very end. */
+export async function serve(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const startedAt = performance.now();
+  const method = request.method ?? 'GET';
+  const target = targetOf(request.url ?? '/');
+  const path = isRefusal(target) ? '/' : target.path;
+  const route = routeOf({ method, path, headers: request.headers }, context.config.upstreams);
+  const dialect = route?.dialect;
+  // Who may not come in learns nothing about the paths behind the door.
+  const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
+  if (isRefusal(admitted)) return void refuse(response, admitted, dialect);
+  if (isRefusal(target)) return void refuse(response, target, dialect);
+  const { signal, done } = lifeOf(response);
+  const call: Call = { method, path, query: target.query, headers: request.headers, caller: admitted, signal };
+  const span = context.observer.exchangeStarted(call);
+  const serving: Serving = { context, call, request, response, span, startedAt };
+  try {
+    await dispatch(serving, route);
+  } catch (cause) {
+    if (signal.aborted) return;
+    context.observer.fault('request', cause);
+    refuse(response, INTERNAL, dialect);
+  } finally {
+    done();
+  }
+}
+
+const INTERNAL: Refusal = {
+  status: 500,
+  code: 'internal',
+  message: 'The gateway failed on this request; its log says where. Send it again, or to the provider itself.',
+};
+
+/** A signal that aborts when the client goes before its answer is whole. */
+function lifeOf(response: ServerResponse): { readonly signal: AbortSignal; readonly done: () => void } {
+  const gone = new AbortController();
+  const closed = (): void => {
+    if (!response.writableFinished) gone.abort(new Error('the client went away'));
+  };
+  response.on('close', closed);
+  return { signal: gone.signal, done: () => void response.off('close', closed) };
+}
+
+async function dispatch(serving: Serving, route: Route | undefined): Promise<void> {
+  const { path, method, caller } = serving.call;
+  if (isOwn(path)) return serveOwn(serving);
+  const lacking = lacks(caller, 'proxy');
+  if (lacking !== undefined) return refused(serving, lacking, route?.dialect);
+  if (path === '/compact') return method === 'POST' ? serveOwn(serving) : refused(serving, WRONG_METHOD, undefined);
+  if (route === undefined) return refused(serving, NO_UPSTREAM, undefined);
+  return isTurn(route) ? serveTurn(serving, route) : servePass(serving, route);
+}
+
+const OWN = /^\/(?:healthz|readyz|metrics|openapi\.json|v1\/conversations)(?:\/|$)/;
+
+function isOwn(path: string): boolean {
+  return OWN.test(path);
+}
+
+function isTurn(route: Route): route is TurnRoute {
+  return route.kind !== 'pass' && route.dialect !== undefined;
+}
+
+function lacks({ scopes }: Caller, scope: Scope): Refusal | undefined {
+  if (scopes.includes(scope)) return undefined;
+  return { status: 403, code: 'missing-scope', message: `This key may not do that: it lacks the scope ${scope}.` };
+}
+
+const NO_UPSTREAM: Refusal = {
+  status: 404,
+  code: 'unknown-upstream',
+  message: 'No upstream is configured for this path; see `upstreams` of the configuration.',
+};
+
+const WRONG_METHOD: Refusal = { status: 405, code: 'wrong-method', message: 'POST a request to /compact.' };
+
+/** Paths of our own; their bodies are small, but for that of /compact. */
+async function serveOwn(serving: Serving): Promise<void> {
+  const { context, call, request, response } = serving;
+  const body = await context.guard.bodyOf(request, call.signal);
+  if (!Buffer.isBuffer(body)) return refused(serving, body, undefined);
+  const answer = call.path === '/compact' ? await serveCompact(serving, body) : await context.api.handle(call, body);
+  if (answer === undefined || isRefusal(answer)) return refused(serving, answer ?? NO_UPSTREAM, undefined);
+  const bytesOut = reply(response, answer);
+  ownEnded(serving, { status: answer.status, bytesIn: body.length, bytesOut });
+}
+
+function refused(serving: Serving, refusal: Refusal, dialect: Dialect | undefined): void {
+  const bytesOut = refuse(serving.response, refusal, dialect);
+  ownEnded(serving, { status: refusal.status, bytesIn: 0, bytesOut });
+}
+
+type Sizes = { readonly status: number; readonly bytesIn: number; readonly bytesOut: number };
+
+function ownEnded(serving: Serving, sizes: Sizes): void {
+  const report = { status: 'passed', reason: 'own-path' } as const;
+  conclude(serving, { ...sizes, dialect: 'none', upstream: '', isStream: false, report, end: 'complete' });
+}

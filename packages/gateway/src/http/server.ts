@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Config } from '../model/config.ts';
+
+/** A listening server that can be stopped without breaking anything off. */
+export type Listener = {
+  readonly listen: (at: Config['listen']) => Promise<AddressInfo>;
+  readonly address: () => AddressInfo | undefined;
+  /** Takes nothing new, and resolves when all requests have ended, or the time is over. */
+  readonly close: (graceMs: number) => Promise<void>;
+};
+
+/** Who is asked about what comes in. */
+export type Handlers = {
+  /** Whether a connection may stay, before anything was read of it. */
+  readonly connects: (socket: Socket) => boolean;
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+};
+
+/** Serves each request of the connections that may stay. */
+export function createListener({ header, body, idle }: Config['timeouts'], { connects, serve }: Handlers): Listener {
+  const underWay = new Set<Promise<void>>();
+  let isClosing = false;
+  const options = {
+    headersTimeout: header,
+    requestTimeout: body,
+    keepAliveTimeout: idle,
+    // How late a limit may be noticed.
+    connectionsCheckingInterval: 500,
+    requireHostHeader: true,
+  };
+  const server = createServer(options, (request, response) => {
+    if (isClosing) response.setHeader('connection', 'close');
+    const ending = serve(request, response).catch(() => void response.destroy());
+    underWay.add(ending);
+    void ending.finally(() => underWay.delete(ending));
+  });
+  server.on('connection', (socket) => {
+    if (!connects(socket)) refuseMany(socket);
+  });
+  server.on('clientError', refuseRaw);
+  return {
+    listen: (at) => listenOn(server, at),
+    address: () => (server.listening ? (server.address() as AddressInfo) : undefined),
+    close: async (graceMs) => {
+      isClosing = true;
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeIdleConnections();
+      await Promise.race([allOf(underWay), after(graceMs)]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listenOn(server: Server, { host, port }: Config['listen']): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+// Requests that come in on an open connection while we wait are served as well.
+async function allOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay);
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}
+
+function refuseMany(socket: Socket): void {
+  const body = JSON.stringify({
+    error: { message: 'Too many connections from this address.', type: 'rate_limit_error', param: null, code: null },
+  });
+  socket.end(rawAnswer('429 Too Many Requests', body));
+}
+
+function rawAnswer(status: string, body: string): string {
+  const head = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  return `HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`;
+}
+
+const TOO_SLOW = 'The request did not arrive in time.';
+const RAW: Readonly<Record<string, readonly [string, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', TOO_SLOW],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+};
+
+/** What never became a request: no dialect is known, and nothing of it is repeated. */
+function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = RAW[error.code ?? ''] ?? ['400 Bad Request', 'This is no valid HTTP request.'];
+  const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } });
+  socket.end(rawAnswer(status, body));
+}

@@ -1,0 +1,247 @@
+import { type OverflowReading, readOverflow } from 'epitome/overflow';
+import { RULES } from '../dialects/index.ts';
+import { type Reading, readBody } from '../dialects/reading.ts';
+import type { Route } from '../dialects/route.ts';
+import { NotJson } from '../json/scan.ts';
+import { isRefusal, type Refusal } from '../model/call.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Resolved } from '../model/policy.ts';
+import type { TurnReport, Usage } from '../model/report.ts';
+import type { Overflow, Turn } from '../turn/plane.ts';
+import { takeTurn } from '../turn/turn.ts';
+import { headersFrom } from '../upstream/headers.ts';
+import { relay } from '../upstream/relay.ts';
+import { type Answer, send, unreachable } from '../upstream/send.ts';
+import { type AnswerForm, watch } from '../upstream/watch.ts';
+import { conclude, type Serving } from './context.ts';
+import { refuse, reportHeaders } from './reply.ts';
+
+/** A route of a conversation. */
+export type TurnRoute = Route & { readonly kind: 'turn' | 'count'; readonly dialect: Dialect };
+
+/** Serves a request that may be compacted. */
+export async function serveTurn(serving: Serving, route: TurnRoute): Promise<void> {
+  const { context, call, request } = serving;
+  const body = await context.guard.bodyOf(request, call.signal);
+  if (!Buffer.isBuffer(body)) return refuseTurn(serving, route, body);
+  const asked = readRequest(serving, route, body);
+  if (isRefusal(asked)) return refuseTurn(serving, route, asked);
+  const { caller, signal } = call;
+  const { reading, model, resolved } = asked;
+  const turn = await takeTurn(
+    context.plane,
+    { kind: route.kind, caller, dialect: route.dialect, model, reading, resolved },
+    signal,
+  );
+  const exchange: Exchanging = { ...serving, route, model, bytes: body, isStream: route.isStream ?? reading.isStream };
+  await exchangeOnce(exchange, turn);
+}
+
+type Asked = { readonly reading: Reading; readonly model: string; readonly resolved: Resolved };
+
+function readRequest({ context, call }: Serving, route: TurnRoute, body: Buffer): Asked | Refusal {
+  const budget = context.guard.budget.check(call.caller);
+  if (budget !== undefined) return budget;
+  const reading = tryReading(body.toString('utf8'), route.dialect);
+  if (isRefusal(reading)) return reading;
+  const model = route.model ?? reading.model;
+  const { dialect, upstream, path } = route;
+  const question = { dialect, model, upstream: upstream.name, path, caller: call.caller, headers: call.headers };
+  const resolved = context.policies.resolve(question);
+  return isRefusal(resolved) ? resolved : { reading, model, resolved };
+}
+
+/** Reads a body, or says where it is no JSON. */
+export function tryReading(text: string, dialect: Dialect): Reading | Refusal {
+  try {
+    return readBody(text, RULES[dialect]);
+  } catch (cause) {
+    if (!(cause instanceof NotJson)) throw cause;
+    return notJson(cause);
+  }
+}
+
+/** The refusal of a body that is no JSON. */
+function notJson({ at, message }: NotJson): Refusal {
+  return { status: 400, code: 'invalid-json', message: `The body is not valid JSON: ${message}, at character ${at}.` };
+}
+
+function refuseTurn(serving: Serving, { dialect, upstream }: TurnRoute, refusal: Refusal): void {
+  const bytesOut = refuse(serving.response, refusal, dialect);
+  conclude(serving, {
+    dialect,
+    upstream: upstream.name,
+    isStream: false,
+    status: refusal.status,
+    report: { status: 'passed', reason: refusal.code },
+    end: 'complete',
+    bytesIn: 0,
+    bytesOut,
+  });
+}
+
+type Exchanging = Serving & {
+  readonly route: TurnRoute;
+  readonly model: string;
+  readonly bytes: Buffer;
+  readonly isStream: boolean;
+};
+
+async function exchangeOnce(exchanging: Exchanging, turn: Turn): Promise<void> {
+  const { route, call } = exchanging;
+  let answered: Answered;
+  try {
+    answered = await ask(exchanging, turn);
+  } catch (cause) {
+    if (call.signal.aborted) return finish(exchanging, { turn, status: 499, end: 'gone', bytesOut: 0 });
+    const refusal = unreachable(cause, route.upstream);
+    const bytesOut = refuse(exchanging.response, refusal, route.dialect);
+    return finish(exchanging, { turn, status: refusal.status, end: 'complete', bytesOut });
+  }
+  await passOn(exchanging, answered);
+}
+
+/** An answer with the turn it is for; of an error, the body that was read to see what it says. */
+type Answered = { readonly answer: Answer; readonly turn: Turn; readonly error?: Buffer };
+
+/** Sends the request; where it is too long for the provider, compacts once and sends once more. */
+async function ask(exchanging: Exchanging, turn: Turn): Promise<Answered> {
+  const first = await sendTurn(exchanging, turn);
+  if (first.status < 400 || first.status === 401 || first.status === 429) return { answer: first, turn };
+  const error = await bytesOf(first);
+  const { signal } = exchanging.call;
+  const reading = readOverflow({ status: first.status, body: jsonOf(error) });
+  if (!reading.overflow) return { answer: first, turn, error };
+  const shorter = await shorten(exchanging, { turn, told: toldBy(reading) });
+  if (shorter === undefined) return { answer: first, turn: failed(turn, 'overflow'), error };
+  const second = await sendTurn(exchanging, shorter);
+  signal.throwIfAborted();
+  if (second.status < 400) return { answer: second, turn: shorter };
+  return { answer: second, turn: failed(shorter, 'overflow'), error: await bytesOf(second) };
+}
+
+async function shorten(
+  { context, call }: Exchanging,
+  { turn, told }: { readonly turn: Turn; readonly told: Overflow },
+): Promise<Turn | undefined> {
+  try {
+    return await turn.onOverflow(told, call.signal);
+  } catch (cause) {
+    call.signal.throwIfAborted();
+    context.observer.fault('overflow', cause);
+    return undefined;
+  }
+}
+
+function toldBy(reading: OverflowReading): Overflow {
+  if (!reading.overflow || reading.unit !== 'tokens') return {};
+  const { limit, requested, output = 0 } = reading;
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(requested === undefined ? {} : { requested: requested - output }),
+  };
+}
+
+function failed(turn: Turn, reason: string): Turn {
+  const report: TurnReport = { ...turn.report, status: 'failed', reason };
+  return { ...turn, report };
+}
+
+function sendTurn({ context, call, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
+  const { upstream, path, dialect } = route;
+  const { method, query, headers, signal } = call;
+  const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
+  const body = turn.body === undefined ? bytes : Buffer.from(turn.body);
+  return send(
+    context.pools.to(upstream),
+    { upstream, dialect, keys, encoding: 'plain', method, path, query, headers, body },
+    signal,
+  );
+}
+
+const MOST_ERROR_BYTES = 1024 * 1024;
+
+async function bytesOf({ body }: Answer): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length <= MOST_ERROR_BYTES) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function passOn(exchanging: Exchanging, { answer, turn, error }: Answered): Promise<void> {
+  const { response, route } = exchanging;
+  const { 'content-length': length, ...headers } = headersFrom(answer.headers);
+  const isWhole = error === undefined && typeof length === 'string';
+  response.writeHead(answer.status, {
+    ...headers,
+    ...(error === undefined ? {} : { 'content-length': String(error.length) }),
+    ...(isWhole ? { 'content-length': length } : {}),
+    ...reportHeaders(turn.report),
+  });
+  if (error !== undefined) {
+    response.end(error);
+    return finish(exchanging, { turn, status: answer.status, end: 'complete', bytesOut: error.length });
+  }
+  const form = formOf(answer, exchanging.isStream);
+  // The client is to see that the answer has begun, however long the first event takes.
+  if (form === 'events') response.flushHeaders();
+  const rules = RULES[route.dialect];
+  const seen = watch(rules, form);
+  const broken: Refusal = {
+    status: 502,
+    code: 'upstream-broke-off',
+    message: `The upstream ${route.upstream.name} broke the answer off.`,
+  };
+  const { end, bytes, firstByteAt } = await relay({ answer, response, form, watch: seen, rules, broken });
+  const usage = end === 'complete' ? seen.usage() : undefined;
+  if (usage !== undefined && answer.status < 300) turn.onUsage(usage);
+  finish(exchanging, {
+    turn,
+    status: answer.status,
+    end,
+    bytesOut: bytes,
+    ...(usage === undefined ? {} : { usage }),
+    ...(firstByteAt === undefined ? {} : { firstByteAt }),
+  });
+}
+
+function formOf({ headers }: Answer, isStream: boolean): AnswerForm {
+  const type = String(headers['content-type'] ?? '');
+  if (type.startsWith('text/event-stream')) return 'events';
+  return isStream && type.startsWith('application/json') ? 'array' : 'json';
+}
+
+type Finished = {
+  readonly turn: Turn;
+  readonly status: number;
+  readonly end: 'complete' | 'incomplete' | 'gone';
+  readonly bytesOut: number;
+  readonly usage?: Usage;
+  readonly firstByteAt?: number;
+};
+
+function finish(exchanging: Exchanging, { turn, ...rest }: Finished): void {
+  const { route, model, isStream, bytes } = exchanging;
+  const { dialect, upstream } = route;
+  conclude(exchanging, {
+    ...rest,
+    dialect,
+    upstream: upstream.name,
+    model,
+    isStream,
+    report: turn.report,
+    bytesIn: bytes.length,
+  });
+}

@@ -1,0 +1,35 @@
+import type { Store } from '@epitome/store';
+import type { Logger } from 'pino';
+import { createApi } from './api/api.ts';
+import { modelTable } from './config/models.ts';
+import { createPolicies } from './config/policies.ts';
+import { createLedger } from './guard/budget.ts';
+import { createConnections } from './guard/connections.ts';
+import { createGuard } from './guard/guard.ts';
+import type { Parts } from './http/context.ts';
+import type { Config } from './model/config.ts';
+import { createObserver } from './observe/observer.ts';
+
+/**
+ * Makes what stands around the data plane, anew for each configuration. What was spent, who is connected and all figures
+ * outlive a change of it.
+ */
+export function standardParts({
+  store,
+  logger,
+}: {
+  readonly store: Store;
+  readonly logger: Logger;
+}): (config: Config) => Parts {
+  const observer = createObserver({ logger });
+  const connections = createConnections();
+  const api = createApi({ store, metrics: observer.metrics.text, onFault: observer.fault });
+  let models = modelTable([]);
+  const ledger = createLedger({ now: () => performance.now(), pricesOf: (model) => models(model).prices });
+  return (config) => {
+    models = modelTable(config.models ?? []);
+    logger.level = config.log;
+    const guard = createGuard(config, { connections, ledger, now: () => Date.now() });
+    return { guard, policies: createPolicies(config), api, observer };
+  };
+}

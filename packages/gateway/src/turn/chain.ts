@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { chainedId } from '@epitome/store';
+import { type Reading, textOf } from '../dialects/reading.ts';
+import { fieldsOf } from '../dialects/rules.ts';
+import { parseSpan } from '../json/scan.ts';
+import type { Dialect } from '../model/dialect.ts';
+
+/** A history as a client sent it: each message's text and its id, which stands for all messages up to it. */
+export type Chain = {
+  readonly texts: readonly string[];
+  readonly ids: readonly string[];
+};
+
+/** The one pass over a history that every turn costs. */
+export function chainOf(reading: Reading): Chain {
+  const texts = reading.messages.map((span) => textOf(reading, span));
+  const ids: string[] = [];
+  let previous = '';
+  for (const text of texts) {
+    previous = chainedId(previous, text);
+    ids.push(previous);
+  }
+  return { texts, ids };
+}
+
+/** What a conversation's name is made from where the client gives none. */
+export type Beginning = {
+  readonly tenant: string;
+  readonly dialect: Dialect;
+  readonly reading: Reading;
+  readonly chain: Chain;
+};
+
+/**
+ * The same for every request that begins alike: with the same messages up to the first prompt, in the same session of a
+ * client where it names one. Whatever differs behind that is a branch.
+ */
+export function conversationOf({ tenant, dialect, reading, chain }: Beginning): string {
+  const root = chain.ids[firstPrompt(reading, dialect)] ?? '';
+  const hash = createHash('sha256').update(JSON.stringify([tenant, dialect, reading.session, root]));
+  return `c-${hash.digest('base64url').slice(0, 22)}`;
+}
+
+/** The place of the first prompt of a history. */
+export function firstPrompt(reading: Reading, dialect: Dialect): number {
+  const found = reading.messages.findIndex((span) => isPromptLike(parseSpan(reading.text, span), dialect));
+  return Math.max(found, 0);
+}
+
+function isPromptLike(message: unknown, dialect: Dialect): boolean {
+  const { role } = fieldsOf(message);
+  return role === 'user' || (dialect === 'gemini' && role === undefined);
+}
+
+/** How many messages two chains have in common at their start. Ids stand for all in front of them, so halving finds it. */
+export function commonLength(one: readonly string[], other: readonly string[]): number {
+  let low = 0;
+  let high = Math.min(one.length, other.length);
+  if (high === 0 || one[high - 1] === other[high - 1]) return high;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (one[middle - 1] === other[middle - 1]) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

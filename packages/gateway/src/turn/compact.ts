@@ -1,0 +1,70 @@
+import { compactBranch } from '@epitome/store';
+import type { Cause, Outcome, Ports } from 'epitome';
+import type { CompactionNews } from '../model/report.ts';
+import { type Branch, readView } from './branch.ts';
+import { takePrepared } from './prepare.ts';
+import type { Compacting } from './work.ts';
+
+/** What a compaction did, for whoever is told. */
+export type Compacted = Pick<CompactionNews, 'outcome' | 'published' | 'trigger' | 'durationMs' | 'startedAt'>;
+
+/**
+ * Compacts a branch: with what was prepared where that still holds, else now. Whoever else was faster wins, and their view is
+ * the branch's (law 30).
+ */
+export async function compactNow(
+  branch: Branch,
+  compacting: Compacting,
+  run: { readonly ports: Ports; readonly signal: AbortSignal },
+): Promise<Compacted> {
+  const startedAt = Date.now();
+  const started = performance.now();
+  const done = (await published(branch, compacting)) ?? (await computed(branch, compacting, run));
+  const source = { ...compacting, reuse: compacting.policy.reuse };
+  if (done.published !== 'nothing') await readView(branch, source);
+  return { ...done, startedAt, durationMs: performance.now() - started };
+}
+
+type Done = Pick<Compacted, 'outcome' | 'published' | 'trigger'>;
+
+async function published(branch: Branch, { log, cause }: Compacting): Promise<Done | undefined> {
+  if (cause !== 'automatic') return undefined;
+  const prepared = await takePrepared(branch);
+  if (prepared === undefined) return undefined;
+  const { snapshot, outcome } = prepared;
+  const ref = { conversation: branch.conversation, branch: branch.name };
+  const { kind } = await log.publish(ref, { snapshot, records: outcome.records });
+  return { outcome, published: kind, trigger: 'prepared' };
+}
+
+async function computed(
+  branch: Branch,
+  compacting: Compacting,
+  { ports, signal }: { readonly ports: Ports; readonly signal: AbortSignal },
+): Promise<Done> {
+  const { log, policy, fixed, goal, calibration, cause } = compacting;
+  const work = {
+    log,
+    conversation: branch.conversation,
+    branch: branch.name,
+    policy,
+    cause,
+    ...fixed,
+    ...(goal === undefined ? {} : { goal }),
+    ...(calibration === undefined ? {} : { calibration }),
+  };
+  const { outcome, publication } = await compactBranch(work, ports, signal);
+  return {
+    outcome,
+    published: isChange(outcome) ? (publication?.kind ?? 'nothing') : 'nothing',
+    trigger: triggerOf(cause),
+  };
+}
+
+function isChange({ status }: Outcome): boolean {
+  return status === 'compressed' || status === 'truncated';
+}
+
+function triggerOf(cause: Cause): CompactionNews['trigger'] {
+  return cause === 'overflow' || cause === 'manual' ? cause : 'threshold';
+}

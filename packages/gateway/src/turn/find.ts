@@ -1,0 +1,91 @@
+import { isStoreError, type Log } from '@epitome/store';
+import type { FormatName, Policy } from 'epitome';
+import { type Branch, extend, readBranch, readView, stampOf } from './branch.ts';
+import { inOrder, type Tree } from './cache.ts';
+import { type Chain, commonLength } from './chain.ts';
+
+/** Where a history is looked for. */
+export type Search = {
+  readonly log: Log;
+  readonly tree: Tree;
+  readonly conversation: string;
+  readonly format: FormatName;
+  readonly chain: Chain;
+  readonly reuse: Policy['reuse'];
+};
+
+/**
+ * The branch that ends with a client's history. What is new of it is appended: the store knows the rest by its ids, and an
+ * edited or shorter history is a branch of its own.
+ */
+export function findBranch(search: Search): Promise<Branch> {
+  return inOrder(search.tree, async () => {
+    const known = nearest(search.tree, search.chain);
+    const branch = known === undefined ? await sow(search) : await grow(search, known);
+    return current(search, branch);
+  });
+}
+
+type Near = { readonly branch: Branch; readonly common: number };
+
+function nearest({ branches }: Tree, { ids }: Chain): Near | undefined {
+  let best: Near | undefined;
+  for (const branch of branches) {
+    const common = commonLength(branch.ids, ids);
+    const isLonger = common > (best?.common ?? 0);
+    const isExact = common === best?.common && branch.ids.length === common;
+    if (isLonger || isExact) best = { branch, common };
+  }
+  return best;
+}
+
+/** Nothing of it is remembered here: the store is asked, and told. */
+async function sow({ log, tree, conversation, format, chain, reuse }: Search): Promise<Branch> {
+  const append = () => log.append({ conversation, after: null }, chain.texts);
+  let appended: Awaited<ReturnType<typeof append>>;
+  try {
+    appended = await append();
+  } catch (error) {
+    if (!isStoreError(error) || error.code !== 'unknown-conversation') throw error;
+    await createOnce(log, { conversation, format });
+    appended = await append();
+  }
+  const branch = await readBranch({ conversation, branch: appended.branch }, { log, chain, reuse });
+  tree.branches.push(branch);
+  return branch;
+}
+
+async function createOnce(
+  log: Log,
+  { conversation, format }: { conversation: string; format: FormatName },
+): Promise<void> {
+  try {
+    await log.create({ id: conversation, format });
+  } catch (error) {
+    // Another process was a moment faster.
+    if (!isStoreError(error) || error.code !== 'taken') throw error;
+  }
+}
+
+async function grow(search: Search, { branch, common }: Near): Promise<Branch> {
+  const { log, tree, conversation, chain } = search;
+  const isExtended = common === branch.ids.length;
+  if (isExtended && common === chain.ids.length) return branch;
+  const after = chain.ids[common - 1] ?? null;
+  const appended = await log.append({ conversation, branch: branch.name, after }, chain.texts.slice(common));
+  if (isExtended && appended.branch === branch.name) {
+    extend(branch, chain);
+    return branch;
+  }
+  const forked = await readBranch({ conversation, branch: appended.branch }, search);
+  tree.branches.push(forked);
+  return forked;
+}
+
+/** The branch with its view as it is in the store, whoever changed it. */
+async function current(search: Search, branch: Branch): Promise<Branch> {
+  const { tree } = search;
+  tree.branches = [...tree.branches.filter((each) => each !== branch), branch];
+  if ((await stampOf(branch, search)) !== branch.stamp) await readView(branch, search);
+  return branch;
+}

@@ -1,0 +1,18 @@
+import type { Fixed } from 'epitome';
+import { type Reading, textOf } from '../dialects/reading.ts';
+
+/** System prompt and tools of a request, and their text, by which a change is seen. They are read when they are asked for. */
+export function fixedOf(reading: Reading): { readonly fixed: Fixed; readonly fixedText: string } {
+  const [system, tools] = [reading.system, reading.tools].map((span) =>
+    span === undefined ? '' : textOf(reading, span),
+  );
+  return {
+    get fixed(): Fixed {
+      return {
+        ...(system ? { system: JSON.parse(system) as unknown } : {}),
+        ...(tools ? { tools: JSON.parse(tools) as unknown } : {}),
+      };
+    },
+    fixedText: `${system}\n${tools}`,
+  };
+}

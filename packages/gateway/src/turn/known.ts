@@ -1,0 +1,177 @@
+import type { Log } from '@epitome/store';
+import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
+import { costModel } from 'epitome/economics';
+import { bodyOf } from './body.ts';
+import { extend, meterOf } from './branch.ts';
+import { inOrder } from './cache.ts';
+import { conversationOf, firstPrompt } from './chain.ts';
+import { type Compacted, compactNow } from './compact.ts';
+import { findBranch } from './find.ts';
+import { fixedOf } from './fixed.ts';
+import { foreignLength, modelsOf, noteModel } from './models.ts';
+import { peek } from './peek.ts';
+import type { Overflow, Turn } from './plane.ts';
+import { prepare } from './prepare.ts';
+import { reportOf } from './report.ts';
+import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
+import type { Taking } from './stateless.ts';
+import { within } from './window.ts';
+
+/** A turn of a conversation that is kept: found by its prefix, appended to, compacted where that is due. */
+export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn> {
+  const { plane, ask, chain } = taking;
+  const { caller, dialect, reading, resolved } = ask;
+  const log = plane.store.forTenant(caller.tenant);
+  const root = resolved.conversation ?? conversationOf({ tenant: caller.tenant, dialect, reading, chain });
+  if (ask.kind === 'count') return peek(taking, plane.trees.known(caller.tenant, root));
+  const tree = plane.trees.of(caller.tenant, root);
+  tree.conversation ??= resolved.conversation ?? (await storedAs(log, taking)) ?? root;
+  const { conversation } = tree;
+  const branch = await findBranch({ log, tree, conversation, format: dialect, chain, reuse: resolved.policy.reuse });
+  const going: Going = { ...taking, log, tree, branch };
+  const foreign = await foreignTo(going);
+  const limit = plane.limits.get(`${dialect} ${ask.model}`);
+  return inOrder(branch, () => decideAndSend({ ...going, foreign }, within(resolved.policy, limit), signal));
+}
+
+/** The conversation in which a history is stored, whoever stored it: at least the first answer must be the same. */
+async function storedAs(log: Log, { ask, chain }: Taking): Promise<string | undefined> {
+  const { dialect, reading } = ask;
+  const found = await log.find({ format: dialect, messages: chain.texts });
+  return found !== undefined && found.known > firstPrompt(reading, dialect) + 1 ? found.conversation : undefined;
+}
+
+/** How many messages at the start were made by another model than the one asked now. */
+async function foreignTo({ log, tree, branch, chain, ask }: Going): Promise<number> {
+  const { conversation } = branch;
+  tree.models ??= modelsOf((await log.conversation(conversation))?.settings);
+  const now = { model: ask.model, tip: chain.ids.at(-1) ?? '' };
+  tree.models = await noteModel(log, { conversation, models: tree.models }, now);
+  return foreignLength(tree.models, chain.ids);
+}
+
+async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSignal): Promise<Turn> {
+  signal.throwIfAborted();
+  const { ask, branch, chain } = sending;
+  extend(branch, chain);
+  const decision = decideOn(sending, policy);
+  if (!decision.compact && !ask.resolved.force) {
+    begin(sending, { policy, decision });
+    return turnOf(sending, { policy, decision });
+  }
+  const compacted = await compacting(sending, { policy, cause: ask.resolved.force ? 'manual' : 'automatic' }, signal);
+  return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before: decision });
+}
+
+function decideOn(sending: Sending, policy: Policy): Decision {
+  return meterFor(sending, policy).decide(nativesOf(sending));
+}
+
+function meterFor({ branch, ask }: Sending, policy: Policy): ReturnType<typeof meterOf> {
+  const given = fixedOf(ask.reading);
+  return meterOf(branch, {
+    format: ask.dialect,
+    policy,
+    get fixed() {
+      return given.fixed;
+    },
+    fixedText: given.fixedText,
+    costs: costsOf({ branch, ask }),
+  });
+}
+
+function nativesOf(sending: Going): readonly unknown[] {
+  const { branch } = sending;
+  const shown = shownTo(sending);
+  return shown === branch.shown ? branch.natives : branch.natives.slice(0, shown.length);
+}
+
+/** Near the trigger a model's summary is begun in the background; without a model there is nothing to wait for. */
+function begin(sending: Sending, { policy, decision }: { policy: Policy; decision: Decision }): void {
+  const { plane, branch } = sending;
+  const isNear = policy.prepareAt !== undefined && decision.tokens >= policy.prepareAt;
+  if (!isNear || plane.engine.summarizer === undefined || decision.reason !== 'below-threshold') return;
+  prepare(branch, workOf(sending, { policy, cause: 'automatic' }), portsOf(sending));
+}
+
+type Order = { readonly policy: Policy; readonly cause: Cause };
+
+function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof compactNow>[1] {
+  const { log, chain, ask } = sending;
+  const { goal } = ask.resolved;
+  const calibration = meterFor(sending, policy).calibration();
+  return { log, chain, policy, cause, goal, calibration, fixed: fixedOf(ask.reading).fixed };
+}
+
+function portsOf(sending: Sending): Ports {
+  const { plane } = sending;
+  const costs = plane.engine.costs ?? costsOf(sending);
+  return costs === undefined ? plane.engine : { ...plane.engine, costs };
+}
+
+const FEWEST_CALLS_LEFT = 8;
+
+/** What compactions cost at the model's prices; a session that has gone on for long is expected to go on as long again. */
+function costsOf({ branch, ask }: Pick<Sending, 'branch' | 'ask'>): CostModel | undefined {
+  const { prices } = ask.resolved;
+  if (prices === undefined) return undefined;
+  return costModel({ prices, callsLeft: () => Math.max(FEWEST_CALLS_LEFT, Math.ceil(branch.ids.length / 2)) });
+}
+
+async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {
+  const { plane, branch, ask } = sending;
+  const compacted = await compactNow(branch, workOf(sending, order), { ports: portsOf(sending), signal });
+  const { conversation, name } = branch;
+  plane.observer.compactionEnded({ ...compacted, caller: ask.caller, conversation, branch: name });
+  return compacted;
+}
+
+function turnOf(sending: Sending, decided: Decided): Turn {
+  const { branch } = sending;
+  const meter = meterFor(sending, decided.policy);
+  branch.turn += 1;
+  const { turn } = branch;
+  // Notes our own estimate of what goes out now, which reported usage is held against.
+  if (!decided.decision.compact) void meter.beforeModel(nativesOf(sending)).catch(() => {});
+  const body = bodyOf(sending);
+  return {
+    ...(body === undefined ? {} : { body }),
+    report: reportOf(sending, decided, body !== undefined),
+    onUsage: ({ input }) => {
+      if (branch.turn === turn) meter.afterModel({ promptTokens: input });
+    },
+    onOverflow: async (told, signal) =>
+      decided.isRetry ? undefined : shrinkAfter(sending, { decided, told, body }, signal),
+  };
+}
+
+type Refused = { readonly decided: Decided; readonly told: Overflow; readonly body: string | undefined };
+
+/** After an overflow: compact whatever the trigger says, by the figures the provider named. */
+async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSignal): Promise<Turn | undefined> {
+  const { branch, chain } = sending;
+  const { decided, told, body } = refused;
+  learn(sending, told);
+  return inOrder(branch, async () => {
+    signal.throwIfAborted();
+    extend(branch, chain);
+    const policy = within(decided.policy, told.limit);
+    // Another request may have compacted the branch meanwhile: what it left is tried first.
+    if (bodyOf(sending) !== body)
+      return turnOf(sending, { policy, decision: decideOn(sending, policy), isRetry: true });
+    if (told.requested !== undefined) meterFor(sending, decided.policy).afterModel({ promptTokens: told.requested });
+    const before = decideOn(sending, policy);
+    const compacted = await compacting(sending, { policy, cause: 'overflow' }, signal);
+    if (compacted.published === 'nothing') return undefined;
+    return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before, isRetry: true });
+  });
+}
+
+const MOST_LIMITS = 1000;
+
+/** Remembers a window that is smaller than the policy thinks. */
+function learn({ plane, ask }: Sending, { limit }: Overflow): void {
+  if (limit === undefined) return;
+  if (plane.limits.size >= MOST_LIMITS) plane.limits.clear();
+  plane.limits.set(`${ask.dialect} ${ask.model}`, limit);
+}

@@ -1,0 +1,49 @@
+import type { Store } from '@epitome/store';
+import type { Ports } from 'epitome';
+import type { Reading } from '../dialects/reading.ts';
+import type { Caller } from '../model/call.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Observer } from '../model/parts.ts';
+import type { Resolved } from '../model/policy.ts';
+import type { TurnReport, Usage } from '../model/report.ts';
+import type { Trees } from './cache.ts';
+
+/** What all turns of a gateway share. */
+export type Plane = {
+  readonly store: Store;
+  readonly engine: Ports;
+  readonly trees: Trees;
+  /** Windows that turned out smaller than the policy's, by dialect and model, as their providers said. */
+  readonly limits: Map<string, number>;
+  readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
+};
+
+/** One request that may be compacted. */
+export type TurnAsk = {
+  /** `count`: only what is in force is applied; nothing is kept, nothing compacted. */
+  readonly kind: 'turn' | 'count';
+  readonly caller: Caller;
+  readonly dialect: Dialect;
+  readonly model: string;
+  readonly reading: Reading;
+  readonly resolved: Resolved;
+};
+
+/** A request ready to be sent. */
+export type Turn = {
+  /** The body; `undefined`: the client's own bytes. */
+  readonly body?: string;
+  readonly report: TurnReport;
+  /** Told what the provider reported of it. */
+  readonly onUsage: (usage: Usage) => void;
+  /** A smaller request after the provider said that this one is too long; `undefined` where there is none. */
+  readonly onOverflow: (told: Overflow, signal: AbortSignal) => Promise<Turn | undefined>;
+};
+
+/** What a provider said when a request was too long for it, in tokens. */
+export type Overflow = { readonly limit?: number; readonly requested?: number };
+
+/** A turn that leaves the request as it is. */
+export function untouched(report: TurnReport): Turn {
+  return { report, onUsage: () => {}, onOverflow: async () => undefined };
+}

@@ -1,0 +1,28 @@
+import type { Log } from '@epitome/store';
+import type { Decision, Policy } from 'epitome';
+import type { Branch, Shown } from './branch.ts';
+import type { Tree } from './cache.ts';
+import type { Compacted } from './compact.ts';
+import type { Taking } from './stateless.ts';
+
+/** A turn whose branch is found. */
+export type Going = Taking & { readonly log: Log; readonly tree: Tree; readonly branch: Branch };
+
+/** A turn that knows how many messages at the start were made by another model. */
+export type Sending = Going & { readonly foreign: number };
+
+/** What is known of a turn when its request is written. */
+export type Decided = {
+  readonly policy: Policy;
+  readonly decision: Decision;
+  readonly compacted?: Compacted;
+  /** The decision that led to a compaction. */
+  readonly before?: Decision;
+  readonly isRetry?: true;
+};
+
+/** What is shown of this client's history; another request may have taken the branch further meanwhile. */
+export function shownTo({ branch, chain }: Pick<Going, 'branch' | 'chain'>): readonly Shown[] {
+  if (branch.ids.length === chain.ids.length) return branch.shown;
+  return branch.shown.filter(({ source = -1 }) => source < chain.ids.length);
+}

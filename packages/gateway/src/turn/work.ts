@@ -1,0 +1,25 @@
+import type { Log, Snapshot } from '@epitome/store';
+import type { Calibration, Cause, Fixed, Outcome, Policy } from 'epitome';
+import type { Chain } from './chain.ts';
+
+/** A compaction of a stored branch. */
+export type Compacting = {
+  readonly log: Log;
+  readonly chain: Chain;
+  readonly policy: Policy;
+  readonly fixed: Fixed;
+  readonly goal?: string | undefined;
+  readonly calibration?: Calibration | undefined;
+  readonly cause: Cause;
+};
+
+/** A compaction that is made while the conversation goes on, and the state it was begun in. */
+export type Preparation = {
+  readonly stamp: string;
+  /** How it ended, with what it is to be published against; `undefined` where it was stopped or failed. */
+  readonly done: Promise<Prepared | undefined>;
+  readonly stop: AbortController;
+};
+
+/** What a preparation came to. */
+export type Prepared = { readonly outcome: Outcome; readonly snapshot: Snapshot };

@@ -1,0 +1,117 @@
+import type { Dialect, Upstream } from '../model/dialect.ts';
+
+/** Headers by name in small letters. */
+export type HeaderMap = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+// Outgoing headers come from this list only: what a hop adds, or a browser, is nobody's business behind us.
+const SENT: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'range',
+  'referer',
+  'http-referer',
+  'user-agent',
+  'x-api-key',
+  'x-app',
+  'x-client-request-id',
+  'x-request-id',
+  'x-title',
+  'traceparent',
+  'tracestate',
+  'originator',
+  'session_id',
+  'conversation_id',
+  'chatgpt-account-id',
+]);
+const SENT_PREFIXES = ['anthropic-', 'openai-', 'x-goog-', 'x-stainless-'] as const;
+
+const KEYS = ['authorization', 'x-api-key', 'x-goog-api-key'] as const;
+
+/** How a request goes out. */
+export type Outgoing = {
+  readonly upstream: Upstream;
+  /** The protocol the request is in; it says which header the key is in. */
+  readonly dialect: Dialect | undefined;
+  /** `caller`: their own key goes through. `ours`: theirs was for us and stops here. */
+  readonly keys: 'caller' | 'ours';
+  /** Where the answer is read on the way, it must come uncompressed. */
+  readonly encoding: 'plain' | 'any';
+};
+
+/** The headers an upstream is sent. */
+export function headersTo(headers: HeaderMap, { upstream, dialect, keys, encoding }: Outgoing): Record<string, string> {
+  const sent: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || !isSent(name)) continue;
+    sent[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  if (encoding === 'any' && typeof headers['accept-encoding'] === 'string') {
+    sent['accept-encoding'] = headers['accept-encoding'];
+  } else sent['accept-encoding'] = 'identity';
+  if (keys === 'ours' || upstream.key !== undefined) for (const name of KEYS) delete sent[name];
+  if (upstream.key !== undefined) Object.assign(sent, keyHeader(dialect ?? upstream.dialects[0], upstream.key));
+  return { ...sent, ...upstream.headers };
+}
+
+function isSent(name: string): boolean {
+  return SENT.has(name) || SENT_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+function keyHeader(dialect: Dialect | undefined, key: string): Record<string, string> {
+  switch (dialect) {
+    case 'anthropic':
+      return { 'x-api-key': key };
+    case 'gemini':
+      return { 'x-goog-api-key': key };
+    case 'openai-chat':
+    case 'openai-responses':
+    case undefined:
+      return { authorization: `Bearer ${key}` };
+    default:
+      return dialect satisfies never;
+  }
+}
+
+// Between two neighbours only, or about the upstream's own host.
+const DROPPED: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'set-cookie',
+  'alt-svc',
+  'strict-transport-security',
+  'nel',
+  'report-to',
+]);
+
+/** The headers of an upstream's answer that the client is sent. */
+export function headersFrom(headers: HeaderMap): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {};
+  const named = String(headers['connection'] ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || DROPPED.has(name) || named.includes(name) || name.startsWith('x-epitome-')) continue;
+    kept[name] = typeof value === 'string' ? value : [...value];
+  }
+  return kept;
+}
+
+/** The query without a key that was for us. */
+export function queryTo(query: string, { upstream, keys }: Pick<Outgoing, 'upstream' | 'keys'>): string {
+  if (keys === 'caller' && upstream.key === undefined) return query;
+  return query
+    .split('&')
+    .filter((pair) => !/^key=/i.test(pair))
+    .join('&');
+}

@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import type { DialectRules } from '../dialects/rules.ts';
+import type { Refusal } from '../model/call.ts';
+import type { Answer } from './send.ts';
+import type { AnswerForm, Watch } from './watch.ts';
+
+/** How an answer came to its end. */
+export type Relayed = {
+  readonly end: 'complete' | 'incomplete' | 'gone';
+  readonly bytes: number;
+  readonly firstByteAt?: number;
+};
+
+/** An answer on its way to the client. */
+export type Relaying = {
+  readonly answer: Answer;
+  readonly response: ServerResponse;
+  readonly form: AnswerForm | 'opaque';
+  readonly watch?: Watch;
+  /** The protocol in which the client is told that the upstream broke off. */
+  readonly rules?: DialectRules;
+  readonly broken: Refusal;
+};
+
+/**
+ * Passes an answer on chunk by chunk as it comes, no faster than the client takes it. Of an event stream, what follows the
+ * last whole event waits for the rest of its event, so that an upstream that breaks off leaves no half event behind.
+ */
+export async function relay(relaying: Relaying): Promise<Relayed> {
+  const { answer, response, form, watch } = relaying;
+  const held = form === 'events' ? createHold() : undefined;
+  let bytes = 0;
+  let firstByteAt: number | undefined;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      firstByteAt ??= performance.now();
+      watch?.see(chunk);
+      const out = held === undefined ? chunk : held.push(chunk);
+      bytes += out.length;
+      if (out.length > 0 && !response.write(out)) await drained(response);
+      if (response.destroyed) return ended('gone', bytes, firstByteAt);
+    }
+  } catch {
+    if (response.destroyed) return ended('gone', bytes, firstByteAt);
+    breakOff(relaying, bytes);
+    return ended('incomplete', bytes, firstByteAt);
+  }
+  const rest = held?.rest();
+  response.end(rest);
+  return ended('complete', bytes + (rest?.length ?? 0), firstByteAt);
+}
+
+function ended(end: Relayed['end'], bytes: number, firstByteAt: number | undefined): Relayed {
+  return { end, bytes, ...(firstByteAt === undefined ? {} : { firstByteAt }) };
+}
+
+/** Ends the answer as the protocol says errors in a stream; where it has no way to, the connection breaks, as the upstream's did. */
+function breakOff({ response, form, rules, broken }: Relaying, bytes: number): void {
+  if (rules === undefined || form === 'opaque' || form === 'json') {
+    response.destroy();
+    return;
+  }
+  if (form === 'events') response.end(rules.errorEvent(broken));
+  else response.end(`${bytes === 0 ? '[' : ','}${JSON.stringify(rules.errorBody(broken))}]`);
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}
+
+type Hold = { readonly push: (chunk: Buffer) => Buffer; readonly rest: () => Buffer };
+
+const NOTHING = Buffer.alloc(0);
+// Larger than any event seen; one that is larger still is passed on in pieces.
+const MOST_HELD = 1024 * 1024;
+
+function createHold(): Hold {
+  let waiting: Buffer = NOTHING;
+  return {
+    push: (chunk) => {
+      const all = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
+      const cut = all.length > MOST_HELD ? all.length : endOfEvents(all);
+      waiting = all.subarray(cut);
+      return all.subarray(0, cut);
+    },
+    rest: () => waiting,
+  };
+}
+
+/** Where the last whole event ends. A blank line ends one, whatever the line ends are. */
+function endOfEvents(bytes: Buffer): number {
+  const plain = bytes.lastIndexOf('\n\n');
+  const windows = bytes.lastIndexOf('\r\n\r\n');
+  return Math.max(plain < 0 ? 0 : plain + 2, windows < 0 ? 0 : windows + 4);
+}

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Refusal } from '../model/call.ts';
+import type { Upstream } from '../model/dialect.ts';
+import { type HeaderMap, headersTo, type Outgoing, queryTo } from './headers.ts';
+
+/** A request on its way out. */
+export type Sending = Outgoing & {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: HeaderMap;
+  readonly body: Buffer | Readable | null;
+};
+
+/** What came back. Redirects are answers like any other: we follow none. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: HeaderMap;
+  readonly body: Dispatcher.ResponseData['body'];
+};
+
+/** Sends a request; throws what the network says. */
+export async function send(pool: Dispatcher, sending: Sending, signal: AbortSignal): Promise<Answer> {
+  const { method, body } = sending;
+  const {
+    statusCode,
+    headers,
+    body: answer,
+  } = await pool.request({
+    method: method as Dispatcher.HttpMethod,
+    path: pathAt(sending.upstream, sending),
+    headers: headersTo(sending.headers, sending),
+    body,
+    signal,
+  });
+  return { status: statusCode, headers, body: answer };
+}
+
+function pathAt(upstream: Upstream, { path, query, keys }: Sending): string {
+  const base = new URL(upstream.baseUrl).pathname.replace(/\/+$/, '');
+  const rest = queryTo(query, { upstream, keys });
+  return `${base}${encodePath(path)}${rest === '' ? '' : `?${rest}`}`;
+}
+
+// The path was decoded once to be checked; it goes out as it came in.
+function encodePath(path: string): string {
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+}
+
+/** What a failure to reach an upstream is called. */
+export function unreachable(cause: unknown, { name }: Upstream): Refusal {
+  const code = codeOf(cause);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    return { status: 504, code: 'upstream-timeout', message: `The upstream ${name} did not answer in time.` };
+  }
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT') {
+    const why = 'it cannot be reached; see baseUrl of the configuration';
+    return { status: 502, code: 'upstream-unreachable', message: `The upstream ${name} did not answer: ${why}.` };
+  }
+  return { status: 502, code: 'upstream-failed', message: `The upstream ${name} broke the connection off.` };
+}
+
+function codeOf(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null) return '';
+  if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  return 'cause' in cause ? codeOf(cause.cause) : '';
+}

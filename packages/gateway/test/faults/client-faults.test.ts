@@ -1,0 +1,129 @@
+import { connect } from 'node:net';
+import zlib from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOf } from '../../src/config/load.ts';
+import { sendRaw } from '../guard/server.ts';
+import type { Json } from '../upstream/index.ts';
+import { type Ask, ask, DIALECTS, errorIn, type Running, run } from './running.ts';
+
+let running: Running;
+const portOf = (): number => Number(new URL(running.url).port);
+
+beforeAll(async () => {
+  const keys = `keys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy], budget: { requestsPerMinute: 1000 } }, { id: poor, hash: ${hashOf('poor-key')}, scopes: [proxy], budget: { requestsPerMinute: 1 } }, { id: reader, hash: ${hashOf('read-key')}, scopes: [read] }]`;
+  running = await run({
+    yaml: `timeouts: { header: 300, body: 600 }\nlimits: { bodyBytes: 50000, depth: 64 }\n${keys}`,
+    env: { UPSTREAM_KEY: 'upstream-key' },
+    upstream: { keys: ['upstream-key'], paceMs: 20 },
+  });
+});
+afterAll(() => running.stop());
+
+const withKey = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}`, 'x-goog-api-key': key });
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  test.each<[string, Ask, number, RegExp]>([
+    ['a wrong key', { headers: withKey('wrong') }, 401, /missing or not valid/],
+    ['a key without the scope', { headers: withKey('read-key') }, 403, /lacks the scope proxy/],
+    ['a body too large', { body: `{"x":"${'x'.repeat(60_000)}"}` }, 413, /larger than 50000 bytes/],
+    ['a bomb', { headers: { 'content-encoding': 'gzip' }, body: zlib.gzipSync(Buffer.alloc(1e7, ' ')) }, 413, /larger/],
+    ['no JSON', { body: '{"model":' }, 400, /not valid JSON.*at character \d+/],
+    ['no object', { body: '[]' }, 400, /not valid JSON/],
+    ['a key twice', { body: '{"model":"a","model":"b","messages":[],"input":[],"contents":[]}' }, 400, /"model" twice/],
+    ['depth', { body: `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }, 400, /more than 64 deep/],
+    ['no UTF-8', { body: Buffer.from([123, 34, 0xff, 34, 58, 49, 125]) }, 400, /not valid UTF-8 at byte 2/],
+    ['half a pair', { body: '{"model":"\\ud800"}' }, 400, /surrogate pair at byte 10/],
+    [
+      'an address',
+      { body: '{"model":"m","base_url":"http://169.254.169.254","messages":[]}' },
+      400,
+      /upstreams are those of the configuration/,
+    ],
+    ['plain text', { headers: { 'content-type': 'text/plain' } }, 415, /application\/json/],
+    ['a page of another origin', { headers: { origin: 'https://evil.example' } }, 403, /other origins/],
+    ['a header that is none', { headers: { 'x-epitome-windw': '1' } }, 400, /x-epitome-windw.* is no header/],
+    ['a header out of range', { headers: { 'x-epitome-window': '3' } }, 400, /x-epitome-window is "3"; it takes/],
+  ])('%s is refused in its own dialect', async (_what, asked, status, said) => {
+    const before = running.upstream.requests.length;
+    const response = await ask(running.url, dialect, asked);
+    const text = await response.text();
+    expect(response.status).toBe(status);
+    expect(errorIn(dialect, JSON.parse(text) as Json)).toMatch(said);
+    expect(text).not.toMatch(/\bat .*\.[tj]s:\d+|node_modules|Error:/);
+    expect(running.upstream.requests).toHaveLength(before);
+  });
+
+  test('a client that goes takes its upstream request with it', async () => {
+    const gone = new AbortController();
+    const response = await ask(running.url, dialect, { stream: true, signal: gone.signal });
+    await response.body?.getReader().read();
+    const seen = running.upstream.requests.at(-1);
+    gone.abort();
+    await expect.poll(() => seen?.isAborted, { timeout: 3000 }).toBe(true);
+    await expect.poll(() => running.lines.at(-1), { timeout: 3000 }).toContain('"end":"gone"');
+  });
+
+  test('the client’s key stops here; the upstream is sent its own', async () => {
+    expect((await ask(running.url, dialect)).status).toBe(200);
+    const seen = running.upstream.requests.at(-1);
+    expect(JSON.stringify(seen?.headers)).not.toContain('test-key');
+    expect(JSON.stringify(seen?.headers)).toContain('upstream-key');
+  });
+});
+
+test('a key that has no requests left waits', async () => {
+  const first = await ask(running.url, 'openai-chat', { headers: withKey('poor-key') });
+  const second = await ask(running.url, 'openai-chat', { headers: withKey('poor-key') });
+  expect([first.status, second.status]).toEqual([200, 429]);
+  expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test.each([
+  ['headers that never end', `POST /v1/messages HTTP/1.1\r\nHost: x\r\n`],
+  ['a body that never comes', `POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n`],
+])('%s: 408', async (_what, text) => {
+  const answer = await new Promise<string>((resolve) => {
+    let all = '';
+    const socket = connect(portOf(), '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      all += chunk;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(all));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test.each([
+  ['//v1/chat/completions', 400],
+  ['/v1/%2e%2e/metrics', 400],
+  ['/v1/..%2fmetrics', 400],
+  ['/v1/./models', 400],
+  ['/metrics', 403],
+  ['/v1/conversations', 403],
+])('%s: %i, however it is written', async (path, status) => {
+  const raw = await sendRaw(
+    portOf(),
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\nAuthorization: Bearer test-key\r\nConnection: close\r\n\r\n`,
+  );
+  expect(raw).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  const without = await sendRaw(
+    portOf(),
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(without).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('what an upstream is sent has no header that a client could smuggle in', async () => {
+  const headers = {
+    'x-forwarded-for': '1.2.3.4',
+    cookie: 'a=b',
+    'x-epitome-goal': 'ship',
+    'proxy-authorization': 'Basic x',
+    'x-custom': 'y',
+    forwarded: 'for=x',
+  };
+  expect((await ask(running.url, 'openai-chat', { headers })).status).toBe(200);
+  const names = Object.keys(running.upstream.requests.at(-1)?.headers ?? {});
+  for (const name of Object.keys(headers)) expect(names).not.toContain(name);
+});

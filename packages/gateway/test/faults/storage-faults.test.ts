@@ -1,0 +1,75 @@
+import { type Log, memoryStore, type Store, StoreError, type StoreErrorCode } from '@epitome/store';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ask, historyOf, type Running, run } from './running.ts';
+
+let running: Running | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+/** A store that fails from a moment on: a port of ours, in the hands of a bad disk. */
+function failing(code: StoreErrorCode): { store: Store; fail: () => void; recover: () => void } {
+  const inner = memoryStore();
+  let isFailing = false;
+  const guarded = (log: Log): Log =>
+    new Proxy(log, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function' || !isFailing) return value;
+        return async () => {
+          throw new StoreError(code, `The store is ${code}, at /secret/place/epitome.db.`);
+        };
+      },
+    });
+  return {
+    store: { ...inner, forTenant: (tenant) => guarded(inner.forTenant(tenant)) },
+    fail: () => {
+      isFailing = true;
+    },
+    recover: () => {
+      isFailing = false;
+    },
+  };
+}
+
+const CODES: readonly StoreErrorCode[] = ['full', 'locked', 'corrupt', 'unavailable', 'read-only', 'closed'];
+
+describe.each(CODES)('a store that is %s', (code) => {
+  test('from the start: the request goes through, and the answer says so', async () => {
+    const { store, fail, recover } = failing(code);
+    fail();
+    running = await run({ store });
+    const response = await ask(running.url, 'openai-chat');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-epitome-status')).toBe(`failed; reason=store-${code}`);
+    expect(running.lines.join('')).toContain('"fault"');
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(503);
+    recover();
+  });
+
+  test('in the middle of a conversation: what is too long still fits, and afterwards nothing is lost', async () => {
+    const { store, fail, recover } = failing(code);
+    running = await run({ store, yaml: 'policies: [{ window: 6000 }]', upstream: { window: 6000 } });
+    expect((await ask(running.url, 'openai-chat', { messages: historyOf('openai-chat', 5) })).status).toBe(200);
+    fail();
+    const long = await ask(running.url, 'openai-chat', { messages: historyOf('openai-chat', 40, 'while it fails') });
+    expect(long.status).toBe(200);
+    expect(long.headers.get('x-epitome-status')).toContain(`store-${code}`);
+    recover();
+    const after = await ask(running.url, 'openai-chat', { messages: historyOf('openai-chat', 41, 'when it is back') });
+    expect(after.status).toBe(200);
+    expect(after.headers.get('x-epitome-status')).toMatch(/^(compacted|reused|kept)/);
+    expect(running.upstream.refused()).toEqual([]);
+    expect(running.upstream.requests.map(({ verdict }) => verdict)).toEqual(['answered', 'answered', 'answered']);
+  });
+});
+
+test('the API says what the store says, by status', async () => {
+  const { store, fail, recover } = failing('full');
+  running = await run({ store });
+  fail();
+  const response = await fetch(`${running.url}/v1/conversations`, { headers: { authorization: 'Bearer test-key' } });
+  expect(response.status).toBe(507);
+  recover();
+});

@@ -1,0 +1,82 @@
+import type { Message } from 'epitome';
+import { defined } from '../model/json.ts';
+import { weigh } from './shares.ts';
+import type { Weights } from './timeline.ts';
+
+/** One of the heaviest messages. */
+export type BigMessage = {
+  readonly index: number;
+  readonly role: string;
+  readonly tool?: string;
+  readonly tokens: number;
+  readonly begins: string;
+};
+
+/** A text that is there more than once. `tokens` counts what all but one of them weigh. */
+export type Duplicate = {
+  readonly times: number;
+  readonly tokens: number;
+  readonly tool?: string;
+  readonly begins: string;
+};
+
+const MOST_SHOWN = 8;
+
+/** The heaviest messages. */
+export function biggestOf(messages: readonly Message[], weights: Weights): readonly BigMessage[] {
+  const sized = weights.map((parts, index) => ({
+    index,
+    parts,
+    tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
+  }));
+  const top = sized.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_SHOWN);
+  return top.map(({ index, parts, tokens }) => {
+    const tool = parts.find((part) => part.tool !== undefined)?.tool;
+    const message = messages[index];
+    return { index, role: message?.role ?? '', ...defined({ tool }), tokens, begins: firstWords(message) };
+  });
+}
+
+// Shorter texts (`ok`, an empty result) are no waste worth a line.
+const LEAST_DUPLICATE = 200;
+
+/** Long texts that are there more than once, the most wasteful first. */
+export function duplicatesOf(messages: readonly Message[]): readonly Duplicate[] {
+  const seen = new Map<string, { times: number; tool?: string }>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if ((part.kind !== 'text' && part.kind !== 'tool-result') || part.text.length < LEAST_DUPLICATE) continue;
+      const times = (seen.get(part.text)?.times ?? 0) + 1;
+      seen.set(part.text, { times, ...(part.kind === 'tool-result' ? { tool: part.name } : {}) });
+    }
+  }
+  const twice = [...seen].filter(([, { times }]) => times > 1);
+  const found = twice.map(([text, { times, tool }]) => {
+    const [weighed] = weigh({ role: 'user', parts: [{ kind: 'text', text }], native: undefined });
+    const tokens = (times - 1) * (weighed?.tokens ?? 0);
+    return { times, tokens, ...defined({ tool }), begins: text.slice(0, LONGEST) };
+  });
+  return found.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_SHOWN);
+}
+
+const LONGEST = 200;
+
+/** How a message begins, in the words that matter. */
+function firstWords(message: Message | undefined): string {
+  for (const part of message?.parts ?? []) {
+    if ((part.kind === 'text' || part.kind === 'tool-result') && part.text.trim() !== '')
+      return part.text.trimStart().slice(0, LONGEST);
+    if (part.kind === 'tool-call') return `${part.name} ${part.input.slice(0, LONGEST)}`;
+  }
+  return '';
+}
+
+/** How a prompt begins: what the person wrote, without what the program put in front of it in tags. */
+export function promptWords(message: Message | undefined): string {
+  const text = firstWords(message);
+  const bare = text.replace(TAGGED, '').trim();
+  return bare === '' ? text.replace(/<[^>]*>/g, ' ').trim() : bare;
+}
+
+// Anchored and with one way to match: a text of many openings takes no longer than any other.
+const TAGGED = /^(?:<([\w-]+)>[^<]*<\/\1>\s*)+/;
