@@ -11,7 +11,10 @@ import type { StoreOptions } from '../store-options.ts';
 import type { Running } from './running.ts';
 
 /** The option that names a store. */
-export const STORE = ['--store <where>', 'a file, or postgres://… (default: EPITOME_STORE, else your own file)'] as const;
+export const STORE = [
+  '--store <where>',
+  'a file, or postgres://… (default: EPITOME_STORE, else your own file)',
+] as const;
 
 /** Adds the commands on stored conversations. */
 export function addStoreCommands(program: Command, running: Running): void {

@@ -379,3 +379,23 @@ test('a ledger that was read does not change with what is added later', () => {
   expect(before).toEqual(copy);
   expect(Object.keys(open.read().entries)).toContain(':OPS-2');
 });
+
+test('what was merely asked for does not crowd the other facts out', () => {
+  const asked = Array.from({ length: 30 }, (_, index) => user(`Please go on with part ${index} of it.`));
+  const ledger = ledgerOf(
+    user('Never push to main.'),
+    assistant('The limit is RATE_LIMIT_MS in src/net/limit.ts.'),
+    ...asked,
+  );
+  const { text } = renderFacts(ledger, { maxTokens: 160 });
+  for (const fact of ['Never push to main.', 'RATE_LIMIT_MS', 'src/net/limit.ts']) expect(text).toContain(fact);
+});
+
+test.each([
+  'Ne pousse jamais sur main.',
+  'No subas nunca a main.',
+  'Bitte niemals auf main pushen.',
+  'main にプッシュしないでください。',
+])('%s is a demand', (demand) => {
+  expect(found(user(demand))).toContain(`demand ${demand}`);
+});
