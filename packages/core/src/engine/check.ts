@@ -54,6 +54,13 @@ export function checkTurn(turn: CheckedTurn): void {
   if (new Set(ids).size !== ids.length) misuse('`ids` must differ from each other.');
 }
 
+/** The signal that was given, or one that never aborts. */
+export function checkedSignal(signal: AbortSignal | undefined): AbortSignal {
+  if (signal === undefined) return new AbortController().signal;
+  if (!isObject(signal) || !('throwIfAborted' in signal)) misuse('`signal` must be an AbortSignal.');
+  return signal;
+}
+
 /** As `checkInput`, for what the engine takes from the world. */
 export function checkPorts(ports: Fields): void {
   checkLike(ports, {}, 'ports');

@@ -1,7 +1,7 @@
 import { CountFailure, tryCounting } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
-import { misuse } from '../model/check.ts';
 import type { Finding } from '../model/finding.ts';
+import { checkedSignal } from './check.ts';
 import { attempted, unchanged, uncounted } from './conclude.ts';
 import { priced } from './costs.ts';
 import { announced } from './events.ts';
@@ -18,9 +18,9 @@ import { currentState, situationOf } from './state.ts';
 export async function compact(input: CompactInput, ports: Ports = {}, signal?: AbortSignal): Promise<Outcome> {
   const world = worldOf(ports);
   const request = readRequest(input, world);
-  if (signal !== undefined && !('throwIfAborted' in signal)) misuse('The third argument must be an AbortSignal.');
-  signal?.throwIfAborted();
-  return compactRequest(request, world, signal ?? new AbortController().signal);
+  const checked = checkedSignal(signal);
+  checked.throwIfAborted();
+  return compactRequest(request, world, checked);
 }
 
 /** As `compact`, for a request that was read already. */

@@ -4,7 +4,7 @@ import type { Fixed } from '../model/format.ts';
 import type { Cause } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { redo, undo } from '../record/undo.ts';
-import { checkTurn } from './check.ts';
+import { checkedSignal, checkTurn } from './check.ts';
 import type { Outcome } from './outcome.ts';
 import { type Ports, worldOf } from './ports.ts';
 import { type CompactorInput, decideNow, isCount, remember, startSession, type TurnInput } from './session.ts';
@@ -49,8 +49,8 @@ export type Compactor = {
 /** A session: decisions cost what is new, one compaction runs at a time, failures are remembered. */
 export function createCompactor(input: CompactorInput, ports: Ports = {}): Compactor {
   const session = startSession(input, worldOf(ports));
-  const run = (messages: readonly unknown[], turn: TurnInput, signal?: AbortSignal): Promise<Outcome> =>
-    runTurn(session, { ...turn, messages }, signal ?? new AbortController().signal);
+  const run = async (messages: readonly unknown[], turn: TurnInput, signal?: AbortSignal): Promise<Outcome> =>
+    runTurn(session, { ...turn, messages }, checkedSignal(signal));
   const append = (record: UndoRecord): UndoRecord => {
     remember(session, [record]);
     return record;

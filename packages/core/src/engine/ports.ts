@@ -63,11 +63,16 @@ export function worldOf(ports: Ports): World {
     ...rest,
     maxCalls,
     timeoutMs: Math.min(timeoutMs, LONGEST_TIMER),
-    now,
+    // A record that JSON cannot hold would spoil the whole log.
+    now: () => finite(now()),
     newId,
     onEvent: (event) => {
       // The compaction was paid for: what a listener does with the news must not lose it.
       void (async () => onEvent?.(event))().catch(() => {});
     },
   };
+}
+
+function finite(time: number): number {
+  return Number.isFinite(time) ? time : 0;
 }

@@ -76,7 +76,7 @@ export function selective(options: SelectiveOptions): Policy {
 
 function triggersOf(given: Filled<SelectiveOptions, typeof RULES>): readonly Trigger[] {
   const reached = { fires: 'reached', force: 'plain' } as const;
-  const { tokenThreshold, messageThreshold, turnThreshold } = given;
+  const { window, reserved, tokenThreshold, messageThreshold, turnThreshold } = given;
   const triggers: Trigger[] = [
     { ...reached, measure: 'request', limit: { tokens: tokenThreshold }, reason: 'token-threshold' },
   ];
@@ -86,5 +86,13 @@ function triggersOf(given: Filled<SelectiveOptions, typeof RULES>): readonly Tri
   if (turnThreshold !== undefined) {
     triggers.push({ ...reached, measure: 'turns', limit: { count: turnThreshold }, reason: 'turn-threshold' });
   }
-  return triggers;
+  // Thresholds may lie beyond a small window, and no request can.
+  const overflow: Trigger = {
+    measure: 'request',
+    limit: { tokens: window - reserved },
+    fires: 'above',
+    reason: 'overflow',
+    force: 'plain',
+  };
+  return [...triggers, overflow];
 }

@@ -138,3 +138,17 @@ test('a retention window is widened to an atom boundary', () => {
   // The newest four are r u a a; r belongs to its call.
   expect(rangeOf('uaatruaa', 'openai-chat', 4)).toEqual([1, 2]);
 });
+
+test('a request over its window is compacted though its thresholds lie beyond', async () => {
+  const long = 'a word of the story '.repeat(100);
+  const messages = [
+    { role: 'user', content: 'Tell me.' },
+    ...['a', 'b', 'c'].map((name) => ({ role: 'assistant', content: `${name} ${long}` })),
+    { role: 'user', content: 'And?' },
+  ];
+  const given = { format: 'openai-chat', messages, policy: 'selective', retentionWindow: 0 } as const;
+  const outcome = await compact({ ...given, window: 800 });
+  expect(outcome).toMatchObject({ status: 'compressed', reason: 'overflow' });
+  expect(outcome.tokens.after).toBeLessThanOrEqual(800);
+  expect((await compact({ ...given, window: 8000 })).reason).toBe('below-threshold');
+});

@@ -241,3 +241,16 @@ test('a listener that rejects does not end the process', async () => {
   const onEvent = (() => Promise.reject(new Error('no'))) as () => void;
   await expect(compact({ ...asked, cause: 'manual' }, { onEvent })).resolves.toBeDefined();
 });
+
+test.each([null, 'stop', {}])('a signal that is %j is misuse', async (signal) => {
+  const told = '`signal` must be an AbortSignal.';
+  await expect(compact(asked, {}, signal as never)).rejects.toThrow(told);
+  const session = createCompactor({ format: 'openai-chat', policy: 'snapshot', window: 8000 });
+  await expect(session.beforeModel(asked.messages, {}, signal as never)).rejects.toThrow(told);
+});
+
+test('a clock that tells no time does not spoil the log', async () => {
+  const { records } = await compact({ ...asked, cause: 'manual' }, { now: () => Number.NaN });
+  const log: readonly LogRecord[] = JSON.parse(JSON.stringify(records));
+  expect((await compact({ ...asked, records: log })).status).toBe('noop');
+});

@@ -43,7 +43,7 @@ describe('decode', () => {
     [
       'inline media',
       { inlineData: { mimeType: 'image/gif', data: GIF }, mediaResolution: { level: 'MEDIA_RESOLUTION_LOW' } },
-      { kind: 'media', media: 'image', mimeType: 'image/gif', bytes: 30, detail: 'low' },
+      { kind: 'media', media: 'image', mimeType: 'image/gif', bytes: 30, width: 1, height: 1, detail: 'low' },
     ],
     [
       'snake_case inline media',
