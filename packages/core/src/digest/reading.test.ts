@@ -268,3 +268,27 @@ test('of code that was only read, declarations come before steps', () => {
   const declared = lines.filter((line) => line.includes('function readPart')).length;
   expect(declared).toBeGreaterThan(lines.length / 2);
 });
+
+test.each([
+  [
+    'by its heading',
+    'This session is being continued from a previous conversation.\n\n1. Primary Request and Intent:\n   Port the uploader to the new queue.\n\n2. Key Concepts:\n   queues',
+  ],
+  [
+    'by its tag',
+    '<state_snapshot>\n<overall_goal>\nPort the uploader to the new queue.\n</overall_goal>\n</state_snapshot>',
+  ],
+])('a conversation that goes on from another one’s summary has its goal, %s', (_name, carried) => {
+  const goal = section(
+    page([user(carried), assistant('Going on.'), user('continue'), user('Now fix the retry of part two.')]),
+    'overall_goal',
+  );
+  expect(goal).toBe('Port the uploader to the new queue.\nLast request so far: Now fix the retry of part two.');
+});
+
+test('a harness that prods is nobody’s request, and a yes is no correction', () => {
+  expect(
+    requestOf('You have not yet marked the task as complete.\n\nIMPORTANT: Do NOT stop if you have questions.').asked,
+  ).toBe('');
+  expect(isCorrection('yes do that, rather than guessing')).toBe(false);
+});
