@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +17,7 @@ function exported(id: string, count: number): string {
     const parent = index === 0 ? null : `m${index - 1}`;
     lines.push({ kind: 'message', conversation: id, id: `m${index}`, parent, native });
   }
-  lines.push({ kind: 'branch', conversation: id, name: 'main', tip: `m${count - 1}`, version: 0 });
+  lines.push({ kind: 'branch', conversation: id, name: 'main', tip: `m${count - 1}` });
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
@@ -116,6 +117,35 @@ describe('doctor', () => {
     expect(await run(['doctor', store])).toMatchObject({ code: 3 });
     expect(await run(['doctor', store, '--salvage', path('none.db')])).toMatchObject({ code: 3 });
   });
+});
+
+test('doctor, worker and every command of store that says something can say it as JSON', async () => {
+  const store = path('json.db');
+  const parsed = async (args: readonly string[], input?: string): Promise<unknown> => {
+    const { stdout } = await run([...args, '--json'], { ...at(store), ...(input === undefined ? {} : { input }) });
+    return JSON.parse(stdout);
+  };
+  expect(await parsed(['store', 'import'], lines)).toEqual({ store, tenant: 'local', lines: 122, messages: 120 });
+  expect(await parsed(['doctor', store])).toMatchObject({ path: store, messages: 120, problems: [] });
+  const salvaged = path('json-salvaged.db');
+  expect(await parsed(['doctor', store, '--salvage', salvaged])).toMatchObject({
+    path: salvaged,
+    messages: 120,
+    lost: [],
+  });
+  expect(await parsed(['store', 'compact', 'talk'])).toMatchObject({ conversation: 'talk', branch: 'main' });
+  const child = start(['worker', '--window', '8k', '--json'], { env: { EPITOME_STORE: store } });
+  child.stdout?.setEncoding('utf8');
+  const [line] = await once(child.stdout ?? child, 'data');
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  expect(JSON.parse(line)).toMatchObject({
+    tenant: 'local',
+    conversation: 'talk',
+    status: 'compressed',
+    publication: 'published',
+  });
+  expect(await parsed(['store', 'forget', 'talk', '--yes'])).toEqual({ forgotten: 'talk' });
 });
 
 describe('worker', () => {

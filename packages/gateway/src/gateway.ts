@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
 import type { Ports as EnginePorts } from 'epitome';
 import type { Logger } from 'pino';
+import { createBodies } from './dialects/bodies.ts';
 import type { Context, Parts } from './http/context.ts';
 import { serve } from './http/serve.ts';
 import { createListener } from './http/server.ts';
@@ -47,6 +48,7 @@ export type MakeParts = (config: Config) => Parts;
 export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakeParts): Gateway {
   const pools = createPools(config.timeouts);
   const trees = createTrees();
+  const bodies = createBodies();
   const limits = new Map<string, number>();
   const contextOf = (next: Config): Context => {
     const parts = partsOf(next);
@@ -55,7 +57,7 @@ export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakePa
       ...parts,
       config: next,
       pools,
-      plane: { store, engine, trees, limits, observer: parts.observer },
+      plane: { store, engine, trees, bodies, limits, observer: parts.observer },
     };
   };
   let context = contextOf(config);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -53,7 +54,10 @@ async function filled(length = 40): Promise<string> {
 }
 
 /** What the later steps of the schema did, taken back. */
-const FIRST_AGAIN = `alter table branches drop column lineage;
+const FIRST_AGAIN = `update branches set tip = (select id from messages m where m.segment = branches.segment order by depth desc limit 1),
+    depth = (select max(depth) from messages m where m.segment = branches.segment) where follows = 1;
+  alter table branches drop column follows; alter table messages drop column sum; alter table records drop column sum;
+  alter table branches drop column lineage;
   alter table branches add column version integer not null default 1;
   alter table records drop column scope;
   drop index messages_id;
@@ -270,15 +274,45 @@ describe('doctor', () => {
     bytes[bytes.indexOf('payload payload') + 3] = 'X'.charCodeAt(0);
     writeFileSync(path, bytes);
     const { problems } = await diagnoseFile(path);
-    expect(problems).toEqual([
-      'Payload 1 is not what was stored.',
+    const changed = [
       'Message 35 of conversation c is not what was appended.',
-    ]);
+      'Message 11 of conversation c is not what was appended.',
+    ];
+    expect(problems).toEqual(['Payload 1 is not what was stored.', ...changed]);
     const { messages, lost } = await salvageFile(path, fresh());
-    expect({ messages, lost }).toEqual({
-      messages: 81,
-      lost: ['Message 35 of conversation c is not what was appended.'],
-    });
+    expect({ messages, lost }).toEqual({ messages: 81, lost: changed });
+  });
+
+  test('finds changed records, changed messages with ids of their callers, and a branch whose end is lost', async () => {
+    const path = fresh();
+    const store = await sqliteStore(path);
+    const log = store.forTenant('t');
+    await log.create({ format: 'openai-chat', id: 'c' });
+    await log.append({ conversation: 'c' }, exchanges(0, 8));
+    const named = exchanges(8, 12).map((native, index) => ({ id: `own-${index}`, native }));
+    await log.append({ conversation: 'c' }, named);
+    // Known but for a mark: it gets an id that is not of the chain.
+    await log.append({ conversation: 'c' }, ['{"role":"user","content":"once"}']);
+    await log.append({ conversation: 'c' }, ['{"role":"user","content":"once","cache_control":{}}']);
+    await log.fork({ conversation: 'c' }, { name: 'side' });
+    const { records } = await compactBranch(log, { conversation: 'c' });
+    await store.close();
+    expect((await diagnoseFile(path)).problems).toEqual([]);
+    const database = openDatabase(path);
+    database.exec(
+      `update messages set native = cast(replace(cast(native as text), 'answer 9', 'answer 6') as blob) where id = 'own-3'`,
+    );
+    database.exec(`update branches set tip = 'nobody' where name = 'side'`);
+    database.exec("update records set body = replace(body, 'Summary of', 'Summary or')");
+    database.close();
+    const problems = [
+      'Message 20 of conversation c is not what was appended.',
+      'Branch side of conversation c ends with a message that is not there.',
+      `Record ${records[0]?.id} of conversation c is not what was written.`,
+    ];
+    expect((await diagnoseFile(path)).problems).toEqual(problems);
+    const { lost } = await salvageFile(path, fresh());
+    expect(lost).toEqual(expect.arrayContaining([problems[0], problems[2]]));
   });
 
   test.each([
@@ -308,6 +342,23 @@ describe('doctor', () => {
     await one.close();
     await other.close();
     expect((await diagnoseFile(target)).problems.filter((problem) => problem.includes('JSON'))).toEqual([]);
+  });
+
+  test('salvages all of a file with any bit of its header flipped, and of one whose first page is lost', async () => {
+    const path = await filled(20);
+    const bytes = readFileSync(path);
+    const spoils = [
+      0, 3, 15, 16, 17, 18, 19, 20, 21, 23, 24, 28, 29, 31, 40, 44, 47, 52, 56, 59, 60, 63, 68, 92, 96,
+    ].map((at) => {
+      const spoilt = Buffer.from(bytes);
+      spoilt[at] = (spoilt[at] ?? 0) ^ (1 << (at % 8));
+      return spoilt;
+    });
+    for (const spoilt of [...spoils, Buffer.from(bytes).fill(0, 0, 4096), Buffer.from(bytes).fill(0xff, 100, 4096)]) {
+      const file = fresh();
+      writeFileSync(file, spoilt);
+      expect((await salvageFile(file, fresh())).messages).toBe(41);
+    }
   });
 
   test.each([0.8, 0.6, 0.4])('finds the messages of the part of a long file that is left: %d of it', async (share) => {
@@ -342,9 +393,13 @@ describe('doctor', () => {
 
   test('says so where nothing is readable', async () => {
     const path = await filled(2);
-    damage(path, (bytes) => bytes.fill(0x5a, 0, 4096));
+    damage(path, (bytes) => bytes.fill(0x5a));
     expect((await diagnoseFile(path)).problems[0]).toContain('is damaged or no database');
-    await expect(salvageFile(path, fresh())).rejects.toThrow('is damaged or no database');
+    const target = fresh();
+    await expect(salvageFile(path, target)).rejects.toThrow('is damaged or no database, and nothing of it can be read');
+    expect(existsSync(target)).toBe(false);
+    writeFileSync(path, 'Dear diary, '.repeat(2000));
+    await expect(salvageFile(path, target)).rejects.toThrow('nothing of it can be read');
   });
 });
 

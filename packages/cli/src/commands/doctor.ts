@@ -6,10 +6,10 @@ import { plain } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
 
 /** Options of `doctor`. */
-export type DoctorOptions = { readonly salvage?: string };
+export type DoctorOptions = { readonly salvage?: string; readonly json?: true };
 
 /** Looks through the file of a store, or copies what is readable of it. Returns the exit code. */
-export async function runDoctor(file: string | undefined, { salvage }: DoctorOptions): Promise<number> {
+export async function runDoctor(file: string | undefined, { salvage, json }: DoctorOptions): Promise<number> {
   const location = locationOf(file);
   if (location.kind === 'postgres') {
     throw new UsageError('doctor looks at SQLite files; a PostgreSQL server has pg_amcheck and its backups.');
@@ -17,17 +17,19 @@ export async function runDoctor(file: string | undefined, { salvage }: DoctorOpt
   if (!existsSync(location.path)) throw new UsageError(`There is no file ${location.path}.`);
   if (salvage === undefined) {
     const diagnosis = await diagnoseFile(location.path);
-    await writeOut(lines(diagnosisOf(diagnosis)));
+    await writeOut(json ? `${JSON.stringify(diagnosis)}\n` : lines(diagnosisOf(diagnosis)));
     return diagnosis.problems.length === 0 ? 0 : 3;
   }
   if (existsSync(salvage)) throw new UsageError(`${salvage} is there already; name a file that is not.`);
-  await writeOut(lines(salvageOf(await salvageFile(location.path, salvage), salvage)));
+  const saved = await salvageFile(location.path, salvage);
+  await writeOut(json ? `${JSON.stringify({ path: salvage, ...saved })}\n` : lines(salvageOf(saved, salvage)));
   return 0;
 }
 
 function diagnosisOf({ path, bytes, messages, problems }: Diagnosis): readonly string[] {
   const title = `${path}: ${figure(bytes)} bytes, ${figure(messages)} messages`;
-  if (problems.length === 0) return [title, 'No problem found: pages, payloads and messages are what was stored.'];
+  if (problems.length === 0)
+    return [title, 'No problem found: pages, payloads, messages and records are what was stored.'];
   const next = `epitome doctor ${JSON.stringify(path)} --salvage NEW-FILE copies what is readable.`;
   return [title, `${figure(problems.length)} problems:`, ...listed(problems), next];
 }

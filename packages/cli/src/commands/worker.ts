@@ -12,6 +12,7 @@ import { openSummarizer } from '../models/summarizer.ts';
 import { positive, type RunOptions } from '../options.ts';
 import { endSentence } from '../output/job.ts';
 import { plain } from '../output/text.ts';
+import { writeOut } from '../output/write.ts';
 import { portsOf, readPolicy } from '../request.ts';
 import type { StoreOptions } from '../store-options.ts';
 
@@ -19,7 +20,7 @@ import type { StoreOptions } from '../store-options.ts';
 export type WorkerOptions = Pick<RunOptions, 'preset' | 'window' | 'target' | 'set' | 'quiet'> & {
   readonly summarizer: string;
 } & Pick<RunOptions, 'summarizerWindow' | 'timeout'> &
-  Pick<StoreOptions, 'store'> & { readonly concurrency: string; readonly attempts: string };
+  Pick<StoreOptions, 'store'> & { readonly concurrency: string; readonly attempts: string; readonly json?: true };
 
 /** Compacts in the background what the queue of a store asks for, until it is stopped. Returns the exit code. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<number> {
@@ -39,10 +40,13 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
   const jobs = await openJobs(location, { maxAttempts });
   try {
     const model = summarizer === undefined ? {} : { model: options.summarizer };
-    const onEnd = (job: Attempt, end: Parameters<typeof endSentence>[0]): void =>
-      say(`${nameOfJob(job)}: ${endSentence(end)}`);
+    const onEnd = (job: Attempt, end: End): void => {
+      if (options.json) void writeOut(`${JSON.stringify({ ...whichOf(job), ...endOf(end) })}\n`);
+      else say(`${nameOfJob(job)}: ${endSentence(end)}`);
+    };
     const handler = compactionHandler({ store, policyOf: () => policy, onEnd, ...model }, ports);
-    await jobs.startWorker(announcing(handler, { say, maxAttempts }), { concurrency });
+    const announced = options.json ? reporting(handler) : announcing(handler, { say, maxAttempts });
+    await jobs.startWorker(announced, { concurrency });
     say(`Working on ${nameOf(location)} with preset ${policy.preset} and a window of ${policy.window}; Ctrl-C stops.`);
     await aborted(signal);
     say('Stopping when what is under way is done; Ctrl-C again stops at once.');
@@ -65,6 +69,31 @@ function announcing(handler: JobHandler, { say, maxAttempts }: Announcement): Jo
       throw cause;
     }
   };
+}
+
+type End = Parameters<typeof endSentence>[0];
+
+/** A try that failed as a line of JSON. */
+function reporting(handler: JobHandler): JobHandler {
+  return async (job, signal) => {
+    try {
+      await handler(job, signal);
+    } catch (cause) {
+      await writeOut(`${JSON.stringify({ ...whichOf(job), status: 'failed', error: messageOf(cause) })}\n`);
+      throw cause;
+    }
+  };
+}
+
+function whichOf({ tenant, conversation, branch, attempt, isLast }: Attempt): object {
+  return { tenant, conversation, branch, attempt, isLast };
+}
+
+function endOf(end: End): object {
+  if (end === 'gone') return { status: 'gone' };
+  const { status, reason, tokens, degraded, record } = end.outcome;
+  const publication = end.publication === undefined ? {} : { publication: end.publication.kind };
+  return { status, reason, tokens, degraded, ...(record === undefined ? {} : { recordId: record.id }), ...publication };
 }
 
 function nameOfJob({ tenant, conversation, branch }: Attempt): string {

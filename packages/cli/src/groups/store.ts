@@ -3,11 +3,10 @@ import type { DoctorOptions } from '../commands/doctor.ts';
 import type { ForgetOptions } from '../commands/store/forget.ts';
 import type { JobsOptions, QueueOptions } from '../commands/store/jobs.ts';
 import type { ListOptions } from '../commands/store/stats.ts';
-import type { ExportOptions } from '../commands/store/transfer.ts';
+import type { ExportOptions, ImportOptions } from '../commands/store/transfer.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
 import { collect } from '../ended.ts';
 import { STORE_HELP, WORKER_HELP } from '../help/store.ts';
-import type { StoreOptions } from '../store-options.ts';
 import type { Running } from './running.ts';
 
 /** The option that names a store. */
@@ -25,6 +24,7 @@ export function addStoreCommands(program: Command, running: Running): void {
     .argument('[file]', 'the file of a store (default: EPITOME_STORE, else your own file)')
     .description('look through the file of a store for damage; changes nothing')
     .option('--salvage <new-file>', 'copy what is readable there')
+    .option('--json', 'print JSON')
     .action(async (file: string | undefined, options: DoctorOptions) => {
       const { runDoctor } = await import('../commands/doctor.ts');
       running.ended(await runDoctor(file, options));
@@ -52,6 +52,7 @@ function addWorker(program: Command, { signal, ended }: Running): void {
     .option('--timeout <seconds>', 'longest call of a summarizer (default: 60)')
     .option('--concurrency <number>', 'conversations at the same time', '2')
     .option('--attempts <number>', 'tries before a job rests as dead', '5')
+    .option('--json', 'print a line of JSON for each job that ended or failed')
     .option('-q, --quiet', 'nothing on stderr but errors')
     .addHelpText('after', WORKER_HELP)
     .action(async (options: WorkerOptions) => {
@@ -89,7 +90,8 @@ function addTransfer(store: Command, { signal, ended }: Running): void {
   onLog(store.command('import'))
     .argument('[file]', 'lines of an export; - or nothing reads stdin')
     .description('take an export in; one that broke off can be run again')
-    .action(async (file: string | undefined, options: StoreOptions) => {
+    .option('--json', 'print JSON')
+    .action(async (file: string | undefined, options: ImportOptions) => {
       const { runImport } = await import('../commands/store/transfer.ts');
       ended(await runImport(file, options, signal));
     });
@@ -97,6 +99,7 @@ function addTransfer(store: Command, { signal, ended }: Running): void {
     .argument('<conversation>', 'its id')
     .description('delete a conversation and everything made from it, for good')
     .option('--yes', 'do it')
+    .option('--json', 'print JSON')
     .action(async (conversation: string, options: ForgetOptions) => {
       const { runForget } = await import('../commands/store/forget.ts');
       ended(await runForget(conversation, options));
@@ -111,6 +114,7 @@ function addQueue(store: Command, { ended }: Running): void {
     .option('-g, --goal <text>', 'what you are working on')
     .option('--focus <text>', 'what this summary should pay attention to')
     .option('--force', 'compact now, whatever the size')
+    .option('--json', 'print JSON')
     .action(async (conversation: string, options: QueueOptions) => {
       const { runQueue } = await import('../commands/store/jobs.ts');
       ended(await runQueue(conversation, options));

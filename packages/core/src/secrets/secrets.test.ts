@@ -178,7 +178,9 @@ test.each([
 test('the sources of this package are left as they are', () => {
   const root = new URL('..', import.meta.url);
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
-  const sources = files.filter((name) => name.endsWith('.ts') && !name.startsWith('secrets'));
+  const sources = files.filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('secrets'),
+  );
   expect(sources.length).toBeGreaterThan(50);
   for (const name of sources) {
     const text = readFileSync(new URL(name.replaceAll('\\', '/'), root), 'utf8');
@@ -314,9 +316,11 @@ test.each([
   const timed = (length: number): number => {
     const text = part.repeat(Math.ceil(length / part.length));
     const runs = [0, 1].map(() => {
-      const from = performance.now();
+      // Time of this process: what others do on the machine does not count.
+      const from = process.cpuUsage();
       redactSecrets(text);
-      return performance.now() - from;
+      const { user, system } = process.cpuUsage(from);
+      return (user + system) / 1000;
     });
     return Math.min(...runs);
   };

@@ -1,9 +1,21 @@
-import { elementsOf, expectEnd, type Member, membersOf, NotJson, parseSpan, type Span } from '../json/scan.ts';
+import {
+  elementsBehind,
+  elementsOf,
+  expectEnd,
+  type Member,
+  type Members,
+  membersBehind,
+  membersOf,
+  NotJson,
+  parseSpan,
+  type Span,
+} from '../json/scan.ts';
 import { type DialectRules, fieldsOf } from './rules.ts';
 
 /** A request body, as far as it must be known: where things stand in its text. */
 export type Reading = {
   readonly text: string;
+  readonly members: readonly Member[];
   readonly model: string;
   readonly isStream: boolean;
   /** The list of messages, brackets included, and each message; absent where the body holds none. */
@@ -19,14 +31,28 @@ export type Reading = {
 
 /** Reads a body. Throws `NotJson` where it is none, or says the same thing twice. */
 export function readBody(text: string, rules: DialectRules): Reading {
-  const { members, end } = membersOf(text);
+  return readingOf(text, rules, { whole: membersOf(text) });
+}
+
+/** Reads a body that begins like an earlier one, up to the end of that one's last message: only what follows is new. */
+export function readOn(text: string, rules: DialectRules, earlier: Reading): Reading {
+  const { list, messages, members } = earlier;
+  const last = messages.at(-1);
+  const place = members.findIndex(({ value }) => value === list);
+  const own = members[place];
+  if (list === undefined || last === undefined || own === undefined) return readBody(text, rules);
+  const { elements, end } = elementsBehind(text, last.end, messages);
+  const grown = { key: own.key, value: { start: list.start, end } };
+  const whole = membersBehind(text, end, [...members.slice(0, place), grown]);
+  return readingOf(text, rules, { whole, messages: elements });
+}
+
+type Scanned = { readonly whole: Members; readonly messages?: readonly Span[] };
+
+function readingOf(text: string, rules: DialectRules, { whole, messages }: Scanned): Reading {
+  const { members, end } = whole;
   expectEnd(text, end);
-  const byKey = new Map<string, Member>();
-  for (const member of members) {
-    // Two readers may take different ones: what we check must be what the provider reads.
-    if (byKey.has(member.key)) throw new NotJson(member.value.start, `the key ${JSON.stringify(member.key)} twice`);
-    byKey.set(member.key, member);
-  }
+  const byKey = keyed(members);
   const spanOf = (keys: readonly string[]): Span | undefined => keys.map((key) => byKey.get(key)?.value).find(Boolean);
   const read = (key: string): unknown => {
     const span = byKey.get(key)?.value;
@@ -40,15 +66,26 @@ export function readBody(text: string, rules: DialectRules): Reading {
   const passes = holdsState ? 'server-state' : isList ? undefined : 'no-messages';
   return {
     text,
+    members,
     model: typeof model === 'string' ? model : '',
     isStream: read('stream') === true,
     ...(isList ? { list } : {}),
-    messages: isList ? elementsOf(text, list.start) : [],
+    messages: isList ? (messages ?? elementsOf(text, list.start)) : [],
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     session: rules.sessions.map((key) => sessionOf(read(key))).join('\n'),
     ...(passes === undefined ? {} : { passes }),
   };
+}
+
+function keyed(members: readonly Member[]): ReadonlyMap<string, Member> {
+  const byKey = new Map<string, Member>();
+  for (const member of members) {
+    // Two readers may take different ones: what we check must be what the provider reads.
+    if (byKey.has(member.key)) throw new NotJson(member.value.start, `the key ${JSON.stringify(member.key)} twice`);
+    byKey.set(member.key, member);
+  }
+  return byKey;
 }
 
 // Anthropic's metadata holds `user_id`, into which clients write their session.

@@ -30,12 +30,12 @@ export function createGuard(config: Config, { connections, ledger, now }: GuardM
       return problem ?? (isProbePath(request.url) ? undefined : originProblem(request, config));
     },
     authenticate: (request) => authenticate(request, config, now()),
-    bodyOf: async (request, signal) => {
+    bodyOf: async (request, signal, checked = () => 0) => {
       const wanted = jsonWanted(request);
       if (wanted !== undefined) return wanted;
       const bytes = await readBytes(request, limits, signal);
       if (!Buffer.isBuffer(bytes) || !isJson(request)) return bytes;
-      return jsonProblem(bytes, limits.depth) ?? bytes;
+      return jsonProblem(bytes, limits.depth, checked(bytes)) ?? bytes;
     },
     budget: {
       check: (caller) => ledger.check(caller, keys),

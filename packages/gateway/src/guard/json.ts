@@ -5,15 +5,18 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const COLON = 58;
 
-/** What is wrong with the bytes of a JSON body before anybody reads it: encoding, depth, fields that name an address. */
-export function jsonProblem(bytes: Buffer, deepest: number): Refusal | undefined {
+/**
+ * What is wrong with the bytes of a JSON body before anybody reads it: encoding, depth, fields that name an address. What was
+ * checked before, up to the end of an element of a list in the body, is not checked again.
+ */
+export function jsonProblem(bytes: Buffer, deepest: number, checked = 0): Refusal | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return invalid('starts with a byte order mark, at byte 0; send it without');
   }
-  if (!isUtf8(bytes)) return invalid(`is not valid UTF-8 at byte ${firstBadByte(bytes)}`);
-  const lone = loneSurrogate(bytes);
+  if (!isUtf8(bytes.subarray(checked))) return invalid(`is not valid UTF-8 at byte ${firstBadByte(bytes)}`);
+  const lone = loneSurrogate(bytes, checked);
   if (lone >= 0) return invalid(`holds half of a surrogate pair at byte ${lone}; it is no character`);
-  return nestingProblem(bytes, deepest);
+  return nestingProblem(bytes, deepest, checked);
 }
 
 function invalid(what: string): Refusal {
@@ -45,8 +48,8 @@ function isValidStart(bytes: Buffer, length: number): boolean {
 }
 
 /** Where an escape such as `\ud83d` stands without its other half; -1 where none does. */
-function loneSurrogate(bytes: Buffer): number {
-  let at = bytes.indexOf('\\u');
+function loneSurrogate(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf('\\u', from);
   while (at >= 0) {
     const isEscape = slashesBefore(bytes, at) % 2 === 0;
     const code = isEscape ? codeAt(bytes, at) : 0;
@@ -81,9 +84,10 @@ const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
   'custom_host',
 ]);
 
-function nestingProblem(bytes: Buffer, deepest: number): Refusal | undefined {
-  let depth = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+function nestingProblem(bytes: Buffer, deepest: number, from: number): Refusal | undefined {
+  // In the list, in the body.
+  let depth = from === 0 ? 0 : 2;
+  for (let at = from; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       const end = endOfString(bytes, at);

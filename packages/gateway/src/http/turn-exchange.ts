@@ -1,13 +1,14 @@
 import { type OverflowReading, readOverflow } from 'epitome/overflow';
+import type { Earlier } from '../dialects/bodies.ts';
 import { RULES } from '../dialects/index.ts';
-import { type Reading, readBody } from '../dialects/reading.ts';
+import { type Reading, readBody, readOn } from '../dialects/reading.ts';
 import type { Route } from '../dialects/route.ts';
 import { NotJson } from '../json/scan.ts';
 import { isRefusal, type Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
-import type { Resolved } from '../model/policy.ts';
 import type { TurnReport, Usage } from '../model/report.ts';
-import type { Overflow, Turn } from '../turn/plane.ts';
+import { chainOf } from '../turn/chain.ts';
+import type { Overflow, Turn, TurnAsk } from '../turn/plane.ts';
 import { takeTurn } from '../turn/turn.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { relay } from '../upstream/relay.ts';
@@ -22,42 +23,55 @@ export type TurnRoute = Route & { readonly kind: 'turn' | 'count'; readonly dial
 /** Serves a request that may be compacted. */
 export async function serveTurn(serving: Serving, route: TurnRoute): Promise<void> {
   const { context, call, request } = serving;
-  const body = await context.guard.bodyOf(request, call.signal);
+  const { bodies } = context.plane;
+  const owner = `${call.caller.tenant}\n${route.dialect}`;
+  let earlier: Earlier | undefined;
+  const body = await context.guard.bodyOf(request, call.signal, (bytes) => {
+    earlier = bodies.find(owner, bytes);
+    return earlier?.bytes ?? 0;
+  });
   if (!Buffer.isBuffer(body)) return refuseTurn(serving, route, body);
-  const asked = readRequest(serving, route, body);
+  const asked = readRequest(serving, route, { body, earlier });
   if (isRefusal(asked)) return refuseTurn(serving, route, asked);
   const { caller, signal } = call;
-  const { reading, model, resolved } = asked;
-  const turn = await takeTurn(
-    context.plane,
-    { kind: route.kind, caller, dialect: route.dialect, model, reading, resolved },
-    signal,
-  );
+  const { reading, model } = asked;
+  const turn = await takeTurn(context.plane, { ...asked, kind: route.kind, caller, dialect: route.dialect }, signal);
+  if (turn.report.conversation !== undefined) bodies.keep(owner, body, { reading, ids: asked.chain.ids });
   const exchange: Exchanging = { ...serving, route, model, bytes: body, isStream: route.isStream ?? reading.isStream };
   await exchangeOnce(exchange, turn);
 }
 
-type Asked = { readonly reading: Reading; readonly model: string; readonly resolved: Resolved };
+type Asked = Pick<TurnAsk, 'reading' | 'chain' | 'model' | 'resolved'>;
+type Given = { readonly body: Buffer; readonly earlier: Earlier | undefined };
 
-function readRequest({ context, call }: Serving, route: TurnRoute, body: Buffer): Asked | Refusal {
+function readRequest({ context, call }: Serving, route: TurnRoute, given: Given): Asked | Refusal {
   const budget = context.guard.budget.check(call.caller);
   if (budget !== undefined) return budget;
-  const reading = tryReading(body.toString('utf8'), route.dialect);
+  const { earlier } = given;
+  const reading = tryReading(textOf(given), route.dialect, earlier?.reading);
   if (isRefusal(reading)) return reading;
   const model = route.model ?? reading.model;
   const { dialect, upstream, path } = route;
   const question = { dialect, model, upstream: upstream.name, path, caller: call.caller, headers: call.headers };
   const resolved = context.policies.resolve(question);
-  return isRefusal(resolved) ? resolved : { reading, model, resolved };
+  if (isRefusal(resolved)) return resolved;
+  const chain = resolved.mode === 'off' ? { texts: [], ids: [] } : chainOf(reading, earlier?.ids);
+  return { reading, chain, model, resolved };
 }
 
-/** Reads a body, or says where it is no JSON. */
-export function tryReading(text: string, dialect: Dialect): Reading | Refusal {
+function textOf({ body, earlier }: Given): string {
+  if (earlier === undefined) return body.toString('utf8');
+  return earlier.reading.text.slice(0, earlier.characters) + body.toString('utf8', earlier.bytes);
+}
+
+/** Reads a body, or says where it is no JSON; what it has in common with an earlier one is not read again. */
+export function tryReading(text: string, dialect: Dialect, earlier?: Reading): Reading | Refusal {
   try {
-    return readBody(text, RULES[dialect]);
+    return earlier === undefined ? readBody(text, RULES[dialect]) : readOn(text, RULES[dialect], earlier);
   } catch (cause) {
     if (!(cause instanceof NotJson)) throw cause;
-    return notJson(cause);
+    // A list that goes on in the middle of what looked like its last element.
+    return earlier === undefined ? notJson(cause) : tryReading(text, dialect);
   }
 }
 

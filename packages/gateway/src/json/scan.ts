@@ -15,16 +15,31 @@ export class NotJson extends Error {
 /** One member of an object: its key, decoded, and where its value stands. */
 export type Member = { readonly key: string; readonly value: Span };
 
+/** Members of an object, and where it ends. */
+export type Members = { readonly members: readonly Member[]; readonly end: number };
+
 /**
- * The members of the object that begins at `from`. Values are passed over, not read: strings by search, so that a body of
- * megabytes costs one quick look.
+ * The members of the object that begins at the start of a text. Values are passed over, not read: strings by search, so that
+ * a body of megabytes costs one quick look.
  */
-export function membersOf(text: string, from = 0): { readonly members: readonly Member[]; readonly end: number } {
-  const members: Member[] = [];
-  let at = skipSpace(text, from);
-  expect(text, at, '{');
-  at = skipSpace(text, at + 1);
-  if (text[at] === '}') return { members, end: at + 1 };
+export function membersOf(text: string): Members {
+  const start = skipSpace(text, 0);
+  expect(text, start, '{');
+  const first = skipSpace(text, start + 1);
+  return text[first] === '}' ? { members: [], end: first + 1 } : membersAt(text, first, []);
+}
+
+/** The members behind a value that ends at `from`, with those in front of them. */
+export function membersBehind(text: string, from: number, before: readonly Member[]): Members {
+  const at = skipSpace(text, from);
+  if (text[at] === '}') return { members: before, end: at + 1 };
+  expect(text, at, ',');
+  return membersAt(text, skipSpace(text, at + 1), before);
+}
+
+function membersAt(text: string, from: number, before: readonly Member[]): Members {
+  const members = [...before];
+  let at = from;
   for (;;) {
     const keyEnd = skipString(text, at);
     const key = keyOf(text, { start: at, end: keyEnd });
@@ -42,15 +57,30 @@ export function membersOf(text: string, from = 0): { readonly members: readonly 
 
 /** Where the elements of the array that begins at `from` stand. */
 export function elementsOf(text: string, from: number): readonly Span[] {
-  const elements: Span[] = [];
   expect(text, from, '[');
-  let at = skipSpace(text, from + 1);
-  if (text[at] === ']') return elements;
+  const first = skipSpace(text, from + 1);
+  return text[first] === ']' ? [] : elementsAt(text, first, []).elements;
+}
+
+/** Elements of an array, and where it ends. */
+export type Elements = { readonly elements: readonly Span[]; readonly end: number };
+
+/** The elements behind one that ends at `from`, with those in front of them. */
+export function elementsBehind(text: string, from: number, before: readonly Span[]): Elements {
+  const at = skipSpace(text, from);
+  if (text[at] === ']') return { elements: before, end: at + 1 };
+  expect(text, at, ',');
+  return elementsAt(text, skipSpace(text, at + 1), before);
+}
+
+function elementsAt(text: string, from: number, before: readonly Span[]): Elements {
+  const elements = [...before];
+  let at = from;
   for (;;) {
     const end = skipValue(text, at);
     elements.push({ start: at, end });
     at = skipSpace(text, end);
-    if (text[at] === ']') return elements;
+    if (text[at] === ']') return { elements, end: at + 1 };
     expect(text, at, ',');
     at = skipSpace(text, at + 1);
   }

@@ -12,8 +12,15 @@ export type Guard = {
   readonly admit: (request: IncomingMessage) => Refusal | undefined;
   /** Who calls, or why they may not; the same answer in the same time whatever is wrong with a key. */
   readonly authenticate: (request: IncomingMessage) => Caller | Refusal;
-  /** The body, decompressed, within size, depth, time and ratio, valid UTF-8. */
-  readonly bodyOf: (request: IncomingMessage, signal: AbortSignal) => Promise<Buffer | Refusal>;
+  /**
+   * The body, decompressed, within size, depth, time and ratio, valid UTF-8. `checked` tells how many bytes at its start were
+   * found to be so before, up to the end of a message in the list of messages.
+   */
+  readonly bodyOf: (
+    request: IncomingMessage,
+    signal: AbortSignal,
+    checked?: (body: Buffer) => number,
+  ) => Promise<Buffer | Refusal>;
   /** Whether a caller has budget left; told of what was used afterwards. */
   readonly budget: {
     readonly check: (caller: Caller) => Refusal | undefined;
@@ -29,6 +36,8 @@ export type Api = { readonly handle: (call: Call, body: Buffer) => Promise<Reply
 
 /** Who is told what happens. Nothing it does may hold a request up, or throw. */
 export type Observer = {
+  /** Somebody was not let in. */
+  readonly refused?: (refusal: Refusal) => void;
   readonly exchangeStarted: (call: Call) => ExchangeSpan;
   readonly exchangeEnded: (ended: Exchange, span: ExchangeSpan) => void;
   readonly compactionEnded: (news: CompactionNews, span?: ExchangeSpan) => void;

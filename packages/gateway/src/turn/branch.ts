@@ -33,7 +33,12 @@ export type Branch = {
 };
 
 /** A meter with what it was made for. */
-type Metered = { readonly compactor: Compactor; readonly policy: string; readonly fixed: string };
+type Metered = {
+  readonly compactor: Compactor;
+  readonly policy: Policy;
+  readonly written: string;
+  readonly fixed: string;
+};
 
 /** What decides how a branch is measured. */
 export type Measuring = {
@@ -50,16 +55,19 @@ export type Measuring = {
  * which it is for the provider.
  */
 export function meterOf(branch: Branch, { format, policy, fixed, fixedText, costs }: Measuring): Compactor {
-  const asked = JSON.stringify(policy, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
   const known = branch.meter;
-  if (known?.policy === asked && known.fixed === fixedText) return known.compactor;
-  const compactor =
-    known?.policy === asked
-      ? known.compactor
-      : createCompactor({ format, policy, ...fixed }, costs === undefined ? {} : { costs });
-  if (compactor === known?.compactor) compactor.setFixed(fixed);
-  branch.meter = { compactor, policy: asked, fixed: fixedText };
+  const written = known?.policy === policy ? known.written : writtenPolicy(policy);
+  if (known?.written === written && known.fixed === fixedText) return known.compactor;
+  const isSame = known?.written === written;
+  const ports = costs === undefined ? {} : { costs };
+  const compactor = isSame ? known.compactor : createCompactor({ format, policy, ...fixed }, ports);
+  if (isSame) compactor.setFixed(fixed);
+  branch.meter = { compactor, policy, written, fixed: fixedText };
   return compactor;
+}
+
+function writtenPolicy(policy: Policy): string {
+  return JSON.stringify(policy, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
 }
 
 /** Where a branch is read from. */

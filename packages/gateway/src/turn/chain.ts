@@ -11,12 +11,12 @@ export type Chain = {
   readonly ids: readonly string[];
 };
 
-/** The one pass over a history that every turn costs. */
-export function chainOf(reading: Reading): Chain {
+/** The one pass over a history that a turn costs, or over what follows the messages whose ids are known. */
+export function chainOf(reading: Reading, known: readonly string[] = []): Chain {
   const texts = reading.messages.map((span) => textOf(reading, span));
-  const ids: string[] = [];
-  let previous = '';
-  for (const text of texts) {
+  const ids = [...known];
+  let previous = ids.at(-1) ?? '';
+  for (const text of texts.slice(ids.length)) {
     previous = chainedId(previous, text);
     ids.push(previous);
   }

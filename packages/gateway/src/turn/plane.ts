@@ -1,5 +1,6 @@
 import type { Store } from '@epitome/store';
 import type { Ports } from 'epitome';
+import type { Bodies } from '../dialects/bodies.ts';
 import type { Reading } from '../dialects/reading.ts';
 import type { Caller } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
@@ -7,12 +8,14 @@ import type { Observer } from '../model/parts.ts';
 import type { Resolved } from '../model/policy.ts';
 import type { TurnReport, Usage } from '../model/report.ts';
 import type { Trees } from './cache.ts';
+import type { Chain } from './chain.ts';
 
 /** What all turns of a gateway share. */
 export type Plane = {
   readonly store: Store;
   readonly engine: Ports;
   readonly trees: Trees;
+  readonly bodies: Bodies;
   /** Windows that turned out smaller than the policy's, by dialect and model, as their providers said. */
   readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
@@ -26,6 +29,7 @@ export type TurnAsk = {
   readonly dialect: Dialect;
   readonly model: string;
   readonly reading: Reading;
+  readonly chain: Chain;
   readonly resolved: Resolved;
 };
 

@@ -1,7 +1,6 @@
 import { isStoreError } from '@epitome/store';
 import { isCompactionError } from 'epitome';
 import { NotJson } from '../json/scan.ts';
-import { chainOf } from './chain.ts';
 import { carryOn } from './known.ts';
 import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
 import { withoutStore } from './stateless.ts';
@@ -16,7 +15,7 @@ export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal):
   if (ask.reading.passes !== undefined) return untouched({ status: 'passed', reason: ask.reading.passes });
   if (ask.reading.messages.length === 0) return untouched({ status: 'passed', reason: 'no-messages' });
   try {
-    const chain = chainOf(ask.reading);
+    const { chain } = ask;
     if (mode === 'dry-run') return await withoutStore({ ask, plane, chain }, 'dry-run', signal);
     return await carryOn({ ask, plane, chain }, signal);
   } catch (cause) {
@@ -34,7 +33,7 @@ async function fallBack(plane: Plane, ask: TurnAsk, { cause, signal }: Fault): P
   const reason = faultName(cause);
   if (!isStoreError(cause)) return untouched({ status: 'failed', reason });
   try {
-    return await withoutStore({ ask, plane, chain: chainOf(ask.reading) }, reason, signal);
+    return await withoutStore({ ask, plane, chain: ask.chain }, reason, signal);
   } catch (second) {
     signal.throwIfAborted();
     plane.observer.fault('turn without store', second);

@@ -3,12 +3,14 @@ import { StoreError } from '../model/errors.ts';
 import type { ImportProgress } from '../model/port.ts';
 import type { ConversationRow, Engine, NewMessageRow, Place, Rows } from '../model/rows.ts';
 import { searchText, tokensOf } from '../text/tokens.ts';
+import { chainedId } from './chain.ts';
 import { createConversation } from './conversations.ts';
 import { type Decoder, decoderOf, parseNative } from './decoding.ts';
 import type { Line } from './export.ts';
+import { lineOf } from './lines.ts';
 import { holds, pathTo, placeOf, ROOT } from './path.ts';
 import { rowOf } from './publish.ts';
-import { readBranch } from './reading.ts';
+import { type BranchState, readBranch } from './reading.ts';
 
 type MessageLine = Extract<Line, { kind: 'message' }>;
 type Lines = AsyncIterable<string> | Iterable<string>;
@@ -47,23 +49,6 @@ export async function importLines(
   await flush();
   return progress;
 }
-
-function lineOf(text: string, number: number): Line {
-  const bad = (why: string, cause?: unknown): StoreError =>
-    new StoreError('bad-import', `Line ${number} of the import is ${why}; nothing of it was taken in.`, { cause });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw bad('no JSON', cause);
-  }
-  const line = value as Line | null;
-  if (typeof line !== 'object' || line === null || !KINDS.has(line.kind)) throw bad('no line of an export');
-  if (line.kind === 'conversation' && line.epitome !== 1) throw bad('of a newer kind of export');
-  return line;
-}
-
-const KINDS: ReadonlySet<unknown> = new Set(['conversation', 'message', 'branch', 'record']);
 
 /** Where the newest imported messages of a conversation stand. */
 type Graft = {
@@ -128,11 +113,12 @@ async function placeBehind(rows: Rows, { conversation, ends }: Graft, behind: Pl
   return { segment, depth: behind.depth + 1 };
 }
 
-function rowFor({ id, native }: MessageLine, place: Place, { conversation, decoders }: Graft): NewMessageRow {
+function rowFor({ id, parent, native }: MessageLine, place: Place, { conversation, decoders }: Graft): NewMessageRow {
   const decoder = decoders.get(place.segment) ?? decoderOf(conversation.format);
   decoders.set(place.segment, decoder);
   const message = decoder.at(parseNative(native, `Message ${id}`), place.depth);
-  return { ...place, id, role: message.role, native, tokens: () => tokensOf(searchText(message)) };
+  const isChained = chainedId(parent ?? '', native) === id;
+  return { ...place, id, role: message.role, native, isChained, tokens: () => tokensOf(searchText(message)) };
 }
 
 async function addOther(rows: Rows, line: Exclude<Line, MessageLine>): Promise<void> {
@@ -164,10 +150,10 @@ async function addBranch(rows: Rows, line: Extract<Line, { kind: 'branch' }>): P
 }
 
 async function addRecord(rows: Rows, line: Extract<Line, { kind: 'record' }>): Promise<void> {
-  const { record, branch, state, details, conversation } = line;
+  const { record, state, details, conversation } = line;
   const known = await rows.recordRows((await readConversation(rows, conversation)).key, [record.id]);
   if (known.length > 0) return;
-  const at = await readBranch(rows, { conversation, branch }, 'records');
+  const at = await standingOf(rows, line);
   const scope = line.scope ?? 'tree';
   const row = await rowOf(rows, at, { record: record as LogRecord, details, scope });
   const [parent] =
@@ -175,6 +161,20 @@ async function addRecord(rows: Rows, line: Extract<Line, { kind: 'record' }>): P
   const place = parent === undefined ? null : { segment: parent.segment, depth: parent.depth };
   const kept = state === 'undone' ? 'completed' : state;
   await rows.addRecord(at.conversation.key, { ...row, scope, state: kept, parent: place });
+}
+
+/** Where a record stands: on its branch, or on the way to its own messages where the branch went another way here. */
+async function standingOf(rows: Rows, line: Extract<Line, { kind: 'record' }>): Promise<BranchState> {
+  const { conversation, branch, record } = line;
+  const at = await readBranch(rows, { conversation, branch }, 'records');
+  const ids = record.kind === 'compaction' ? [record.parentId, record.lastSummarizedId, record.anchorId] : [];
+  const heads = await rows.heads(
+    at.conversation.key,
+    ids.filter((id) => id !== undefined),
+  );
+  if (heads.every((head) => holds(at.path, head))) return at;
+  const deepest = heads.reduce((best, head) => (head.depth > best.depth ? head : best));
+  return { ...at, path: await pathTo(rows, at.conversation.key, deepest) };
 }
 
 async function readConversation(rows: Rows, id: string): Promise<ConversationRow> {

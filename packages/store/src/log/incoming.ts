@@ -10,6 +10,8 @@ export type Incoming = {
   readonly id: string;
   readonly native: string;
   readonly isNamed: boolean;
+  /** Whether the id is the one of the chain. */
+  readonly isChained: boolean;
   readonly which: string;
 };
 
@@ -20,17 +22,17 @@ export function identify(messages: readonly NewMessage[], tip: string): readonly
     const isNamed = typeof given !== 'string';
     const native = isNamed ? given.native : given;
     previous = isNamed ? checkedId(given.id) : chainedId(previous, native);
-    return { id: previous, native, isNamed, which: `Message ${index + 1} of ${messages.length}` };
+    return { id: previous, native, isNamed, isChained: !isNamed, which: `Message ${index + 1} of ${messages.length}` };
   });
 }
 
 /** Reads messages that go behind a place, and makes rows of them. */
 export function rowsBehind(incoming: readonly Incoming[], place: Place, decoder: Decoder): readonly NewMessageRow[] {
-  return incoming.map(({ id, native, which }, index) => {
+  return incoming.map(({ id, native, isChained, which }, index) => {
     const depth = place.depth + 1 + index;
     const message = decoder.at(parseNative(native, which), depth);
     const tokens = (): readonly string[] => tokensOf(searchText(message));
-    return { segment: place.segment, depth, id, role: message.role, native, tokens };
+    return { segment: place.segment, depth, id, role: message.role, native, isChained, tokens };
   });
 }
 

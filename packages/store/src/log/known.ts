@@ -49,7 +49,8 @@ async function compared(rows: Rows, { key, start }: From, incoming: readonly Inc
   for (const given of incoming) {
     const isRenamed = ids.length > 0 && ids.at(-1) !== incoming[ids.length - 1]?.id;
     // What stands behind a renamed message is another message too.
-    const message = isRenamed && !given.isNamed ? { ...given, id: saltedId(given.id, ids.at(-1) ?? '') } : given;
+    const message =
+      isRenamed && !given.isNamed ? { ...given, id: saltedId(given.id, ids.at(-1) ?? ''), isChained: false } : given;
     const candidate = isRenamed ? (await rows.heads(key, [message.id]))[0] : stored.get(message.id);
     const settled = await settle(rows, { key, end, message }, candidate);
     ids.push(settled.message.id);
@@ -70,7 +71,7 @@ async function settle(rows: Rows, candidate: Candidate, head: MessageHead | unde
   const isStored = (await isChild(rows, key, [end, head])) && (await isSame(rows, key, [head, message]));
   if (isStored) return { message, head };
   if (message.isNamed) throw taken(message.id);
-  const other = { ...message, id: saltedId(message.id, message.native) };
+  const other = { ...message, id: saltedId(message.id, message.native), isChained: false };
   const [again] = await rows.heads(key, [other.id]);
   if (again !== undefined && !(await isChild(rows, key, [end, again]))) throw taken(other.id);
   return { message: other, head: again };

@@ -138,7 +138,7 @@ function pathFrom({ segments }: Kept, segment: number): readonly SegmentRow[] {
 }
 
 function addMessages(kept: Kept, rows: readonly NewMessageRow[], next: Counter): void {
-  for (const { tokens, ...row } of rows) {
+  for (const { tokens, isChained: _chained, ...row } of rows) {
     const message = { ...row, seq: next() };
     kept.messages[row.segment]?.push(message);
     kept.byId.set(row.id, message);

@@ -52,8 +52,11 @@ export type MessageRow = MessageHead & { readonly native: string };
 export type LocatedHead = MessageHead & { readonly conversation: string; readonly format: FormatName };
 /** A message found by its seq, with its conversation. */
 export type FoundRow = MessageRow & { readonly conversation: string; readonly format: FormatName };
-/** `tokens` are made when they are asked for: not every store indexes at once. */
-export type NewMessageRow = Omit<MessageRow, 'seq'> & { readonly tokens: () => readonly string[] };
+/** `tokens` are made when they are asked for: not every store indexes at once. The id of a chained one is made from its content. */
+export type NewMessageRow = Omit<MessageRow, 'seq'> & {
+  readonly tokens: () => readonly string[];
+  readonly isChained: boolean;
+};
 
 /** What is known of a record without its text. */
 export type RecordHead = {

@@ -1,9 +1,11 @@
 import { StoreError } from '../model/errors.ts';
 import type { Advance, Engine, Rows, Scope } from '../model/rows.ts';
 import { createQueue } from '../text/queue.ts';
+import { follow } from './branches.ts';
 import type { Database } from './driver.ts';
 import { asStoreError, isTaken } from './errors.ts';
 import { indexSome, isBehind } from './indexing.ts';
+import { addMessages } from './messages.ts';
 import { patiently } from './patience.ts';
 import { createRest } from './rest.ts';
 import { sqliteRows } from './rows.ts';
@@ -41,7 +43,7 @@ export function sqliteEngine(database: Database, path: string): Engine {
     kind: 'sqlite',
     transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
     advance: (tenant, move) => {
-      const step = (): void => moveTip(prepare, rowsOf(tenant), { tenant, ...move });
+      const step = (): void => moveTip(prepare, { tenant, ...move });
       const done = openly(() => patiently(() => atOnce(prepare, step)));
       return done.then(() => true, falseIfTaken).finally(rest.isOver);
     },
@@ -116,15 +118,14 @@ function atOnce(prepare: Prepare, work: () => void): void {
   }
 }
 
-function moveTip(prepare: Prepare, rows: Rows, move: Move): void {
+function moveTip(prepare: Prepare, move: Move): void {
   const { tenant, conversation, branch, from, messages } = move;
   const last = messages.at(-1);
   if (last === undefined) throw new TipMoved();
-  const moved = prepare(
-    `update branches set depth = ?, tip = ? where tenant = ? and conversation = ? and name = ? and segment = ? and depth = ?`,
-  ).run(last.depth, last.id, tenant, conversation, branch, from.segment, from.depth);
-  if (Number(moved.changes) === 0) throw new TipMoved();
-  void rows.addMessages(conversation, messages);
+  const owner = { tenant, key: conversation };
+  if (!follow(prepare, { ...owner, name: branch, from })) throw new TipMoved();
+  // A message that is there already stands in the way of one of the same place.
+  addMessages(prepare, owner, messages);
 }
 
 function falseIfTaken(error: unknown): boolean {

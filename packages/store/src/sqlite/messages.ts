@@ -1,8 +1,10 @@
 import type { FoundRow, LocatedHead, MessageHead, MessageRow, NewMessageRow, Range, Rows } from '../model/rows.ts';
 import { encodeText } from '../text/bytes.ts';
 import { splitPayloads } from '../text/payloads.ts';
+import { pinFollowers } from './branches.ts';
 import { indexWhenDue } from './indexing.ts';
 import type { Prepare } from './statements.ts';
+import { sumOf } from './sums.ts';
 import { type Owner, type Stored, wholeOf } from './whole.ts';
 
 type Part = Pick<Rows, 'addMessages' | 'heads' | 'located' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'scanHeads'>;
@@ -29,8 +31,9 @@ export function messageRows(prepare: Prepare, tenant: string): Part {
   };
   return {
     addMessages: (key, rows) => {
-      const added = rows.map((row) => ({ seq: addMessage(prepare, { tenant, key }, row), tokens: row.tokens }));
-      indexWhenDue(prepare, added);
+      const segments = rows.map(({ segment }) => segment);
+      pinFollowers(prepare, { tenant, key }, segments);
+      addMessages(prepare, { tenant, key }, rows);
     },
     heads: (key, ids) => {
       const one = prepare(`select ${HEAD} from messages ${WHERE} and id = ?`);
@@ -62,6 +65,12 @@ export function messageRows(prepare: Prepare, tenant: string): Part {
   };
 }
 
+/** Adds messages; the branch that follows their segment moves with them. */
+export function addMessages(prepare: Prepare, owner: Owner, rows: readonly NewMessageRow[]): void {
+  const added = rows.map((row) => ({ seq: addMessage(prepare, owner, row), tokens: row.tokens }));
+  indexWhenDue(prepare, added);
+}
+
 function byDepth<T extends MessageHead>(rows: readonly T[]): readonly T[] {
   return [...rows].sort((a, b) => a.depth - b.depth);
 }
@@ -70,11 +79,12 @@ function addMessage(prepare: Prepare, { tenant, key }: Owner, row: NewMessageRow
   const { rest, holes } = splitPayloads(row.native);
   const { bytes, wide } = encodeText(rest);
   const insert = prepare(
-    `insert into messages (tenant, conversation, segment, depth, id, role, wide, holes, native)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into messages (tenant, conversation, segment, depth, id, role, wide, holes, native, sum)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const { segment, depth, id, role } = row;
-  const added = insert.run(tenant, key, segment, depth, id, role, wide ? 1 : 0, holes.length, bytes);
+  const sum = row.isChained ? null : sumOf(row.native);
+  const added = insert.run(tenant, key, segment, depth, id, role, wide ? 1 : 0, holes.length, bytes, sum);
   const seq = Number(added.lastInsertRowid);
   for (const { at, hash, text } of holes) {
     const payload = encodeText(text);

@@ -10,6 +10,12 @@ export function ownerName({ tenant, conversation }: Owner): string {
   return `${tenant}\n${conversation}`;
 }
 
+/** The owner of a name. */
+export function ownerOf(name: string): Owner {
+  const at = name.lastIndexOf('\n');
+  return { tenant: name.slice(0, at), conversation: Number(name.slice(at + 1)) };
+}
+
 /**
  * Whose messages a damaged file holds. An index tells of messages whose page is lost, the table of those an index lost; where
  * the table cannot be read through, its messages are tried one by one.

@@ -2,6 +2,7 @@ import { recordTaken } from '../model/errors.ts';
 import { columnsOf, HEAD_COLUMNS, headOf, RECORD_COLUMNS, type StoredHead } from '../model/record-columns.ts';
 import type { RecordRow, Rows } from '../model/rows.ts';
 import type { Prepare } from './statements.ts';
+import { sumOfRecord } from './sums.ts';
 
 type Part = Pick<Rows, 'recordHeads' | 'recordRows' | 'addRecord'>;
 
@@ -25,10 +26,11 @@ export function recordRows(prepare: Prepare, tenant: string): Part {
       prepare("delete from records where tenant = ? and conversation = ? and id = ? and state = 'started'").run(
         ...[tenant, key, row.id],
       );
+      const values = columnsOf(row, (value) => (value ? 1 : 0));
       const added = prepare(
-        `insert into records (tenant, conversation, ${RECORD_COLUMNS})
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      ).run(tenant, key, ...columnsOf(row, (value) => (value ? 1 : 0)));
+        `insert into records (tenant, conversation, ${RECORD_COLUMNS}, sum)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      ).run(tenant, key, ...values, sumOfRecord(values));
       if (Number(added.changes) === 0) throw recordTaken(row.id);
     },
   };

@@ -1,6 +1,6 @@
-import { branchOf, type StoredBranch } from '../model/record-columns.ts';
-import type { ConversationRow, Place, Rows, SegmentRow } from '../model/rows.ts';
+import type { ConversationRow, Place, Rows } from '../model/rows.ts';
 import { indexedTokens } from '../text/tokens.ts';
+import { branchRows } from './branches.ts';
 import { indexedUpTo, indexNoFurther } from './indexing.ts';
 import { messageRows } from './messages.ts';
 import { recordRows } from './records.ts';
@@ -45,67 +45,6 @@ function conversationRows(
       prepare('update conversations set settings = ? where tenant = ? and key = ?').run(settings, tenant, key);
     },
   };
-}
-
-function branchRows(
-  prepare: Prepare,
-  tenant: string,
-): Pick<Rows, 'branch' | 'branches' | 'addBranch' | 'putBranch' | 'addSegment' | 'endOf' | 'segments' | 'path'> {
-  const select = 'select name, segment, depth, tip, lineage from branches where tenant = ? and conversation = ?';
-  return {
-    branch: (key, name) => {
-      const row = prepare(`${select} and name = ?`).get(tenant, key, name);
-      return row === undefined ? undefined : branchOf(row as StoredBranch);
-    },
-    branches: (key) => (prepare(`${select} order by name`).all(tenant, key) as StoredBranch[]).map(branchOf),
-    addBranch: (key, { name, segment, depth, tip, lineage }) => {
-      prepare(
-        'insert into branches (tenant, conversation, name, segment, depth, tip, lineage) values (?, ?, ?, ?, ?, ?, ?)',
-      ).run(tenant, key, name, segment, depth, tip, JSON.stringify(lineage));
-    },
-    putBranch: (key, { name, segment, depth, tip, lineage }) => {
-      prepare(
-        `update branches set segment = ?, depth = ?, tip = ?, lineage = ?
-         where tenant = ? and conversation = ? and name = ?`,
-      ).run(segment, depth, tip, JSON.stringify(lineage), tenant, key, name);
-    },
-    segments: (key) =>
-      prepare('select segment, parent, base from segments where tenant = ? and conversation = ? order by segment').all(
-        tenant,
-        key,
-      ) as SegmentRow[],
-    addSegment: (key, behind) => addSegment(prepare, { tenant, key }, behind),
-    endOf: (key, segment) => endOf(prepare, { tenant, key }, segment),
-    path: (key, segment) =>
-      prepare(
-        `with recursive path (segment, parent, base) as (
-           select segment, parent, base from segments where tenant = ?1 and conversation = ?2 and segment = ?3
-           union all
-           select s.segment, s.parent, s.base from path join segments s
-           on s.tenant = ?1 and s.conversation = ?2 and s.segment = path.parent
-         ) select segment, parent, base from path`,
-      ).all(tenant, key, segment) as SegmentRow[],
-  };
-}
-
-type Owner = { readonly tenant: string; readonly key: number };
-
-function addSegment(prepare: Prepare, { tenant, key }: Owner, behind: Place): number {
-  const row = prepare(
-    `insert into segments (tenant, conversation, segment, parent, base)
-     select ?1, ?2, coalesce(max(segment) + 1, 0), ?3, ?4 from segments where tenant = ?1 and conversation = ?2
-     returning segment`,
-  ).get(tenant, key, behind.depth < 0 ? null : behind.segment, behind.depth) as { segment: number };
-  return row.segment;
-}
-
-function endOf(prepare: Prepare, { tenant, key }: Owner, segment: number): number {
-  const row = prepare(
-    `select coalesce(
-       (select max(depth) from messages where tenant = ?1 and conversation = ?2 and segment = ?3),
-       (select base from segments where tenant = ?1 and conversation = ?2 and segment = ?3), -1) as depth`,
-  ).get(tenant, key, segment) as { depth: number };
-  return row.depth;
 }
 
 const PAGE = 200;

@@ -1,11 +1,12 @@
-import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { createStore } from '../log/log.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Log, Store } from '../model/port.ts';
+import { changedMessages, changedRecords } from './checks.ts';
 import { diagnoseFile } from './diagnose.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { sqliteEngine } from './engine.ts';
-import { asStoreError } from './errors.ts';
+import { mendHeader, mendSchema } from './mend.ts';
 import { openFile } from './open.ts';
 import { ownedIn } from './owned.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -27,53 +28,60 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
   const copy = `${target}.wreck`;
   copyWhole(path, copy);
   try {
-    const wreck = openWreck(path, copy);
+    const wreck = await openWreck(path, copy);
     const store = createStore(sqliteEngine(await openFile(target), target));
+    const changed = await changedIn(wreck);
     const salvage = await bringOver(wreck, store);
     wreck.close();
     await store.close();
+    if (salvage.messages + salvage.conversations === 0) {
+      for (const suffix of SUFFIXES) rmSync(`${target}${suffix}`, { force: true });
+      throw nothingIn(path);
+    }
     const { problems } = await diagnoseFile(target);
-    return { ...salvage, lost: [...salvage.lost, ...problems] };
+    return { ...salvage, lost: [...salvage.lost, ...changed, ...problems] };
   } finally {
     for (const suffix of SUFFIXES) rmSync(`${copy}${suffix}`, { force: true });
   }
 }
 
+function nothingIn(path: string, cause?: unknown): StoreError {
+  return new StoreError('corrupt', `${path} is damaged or no database, and nothing of it can be read.`, { cause });
+}
+
 const SUFFIXES = ['', '-wal', '-shm'] as const;
 
-/** Copies a file and its WAL. A file that was cut off is filled up with zeros: SQLite reads nothing of a short one. */
 function copyWhole(path: string, copy: string): void {
   copyFileSync(path, copy);
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
-  const header = headerOf(copy);
-  if (header === undefined) return;
-  // Offsets 16 and 28 of the header: the size of a page (1 stands for 65536), and how many there should be.
-  const page = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  const size = page * header.readUInt32BE(28);
-  if (size > statSync(copy).size && size < LARGEST) truncateSync(copy, size);
+  mendHeader(copy);
 }
 
-function headerOf(path: string): Buffer | undefined {
-  const header = Buffer.alloc(32);
-  const file = openSync(path, 'r');
+async function openWreck(path: string, copy: string): Promise<Database> {
   try {
-    return readSync(file, header) === header.length ? header : undefined;
-  } finally {
-    closeSync(file);
+    return readable(copy);
+  } catch {
+    // The page that says where the tables are is lost.
+  }
+  try {
+    await mendSchema(copy);
+    return readable(copy);
+  } catch (cause) {
+    throw nothingIn(path, cause);
   }
 }
 
-// A damaged header may claim anything.
-const LARGEST = 2 ** 40;
-
-function openWreck(path: string, copy: string): Database {
+function readable(copy: string): Database {
+  const wreck = openDatabase(copy);
   try {
-    const wreck = openDatabase(copy);
     wreck.prepare('select count(*) from sqlite_schema').get();
+    // Fails where the table is not known.
+    wreck.prepare('select seq from messages');
     migrateGently(wreck);
     return wreck;
   } catch (error) {
-    throw asStoreError(error, path);
+    wreck.close();
+    throw error;
   }
 }
 
@@ -87,6 +95,20 @@ function migrateGently(wreck: Database): void {
       // Reading says what is missing.
     }
   }
+}
+
+/** What can be read and is not what was stored once. What cannot be read is told of where it is missed. */
+async function changedIn(wreck: Database): Promise<readonly string[]> {
+  const found = [() => changedMessages(wreck, MIGRATIONS.length), () => changedRecords(wreck, MIGRATIONS.length)];
+  const changed: string[] = [];
+  for (const find of found) {
+    try {
+      changed.push(...(await find()).filter((sentence) => sentence.includes('is not what was')));
+    } catch {
+      // Too damaged to be checked.
+    }
+  }
+  return changed;
 }
 
 async function bringOver(wreck: Database, store: Store): Promise<Salvage> {

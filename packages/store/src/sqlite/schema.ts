@@ -69,4 +69,11 @@ alter table records add column scope text not null default 'tree';
 drop index messages_id;
 create unique index messages_id on messages (tenant, id, conversation);
 `,
+  // A branch at the end of its segment need not be written with every append. Sums tell changed records, and changed messages
+  // whose id says nothing of their content.
+  `
+alter table branches add column follows integer not null default 0;
+alter table messages add column sum text;
+alter table records add column sum text;
+`,
 ];

@@ -13,7 +13,7 @@ import type {
   SegmentRow,
 } from '../model/rows.ts';
 import type { Database, Statement, Value } from './driver.ts';
-import { type Owned, ownerName } from './owned.ts';
+import { type Owned, ownerName, ownerOf } from './owned.ts';
 import { sqliteRows } from './rows.ts';
 import { type Prepare, statementsOf } from './statements.ts';
 
@@ -33,18 +33,41 @@ export type Wrecked = { readonly wreck: Database; readonly tenant: string; reado
 export function* linesOfTenant({ wreck, tenant, owned }: Wrecked, lost: string[]): Generator<string> {
   const prepare = gentle(wreck, lost);
   const rows = sqliteRows(prepare, tenant);
-  const conversations = prepare(
-    'select key, id, format, settings, created_at as createdAt from conversations where tenant = ? order by key',
-  );
-  for (const conversation of conversations.all(tenant) as ConversationRow[]) {
+  for (const conversation of conversationsOf(prepare, { tenant, owned })) {
     const { id, format, settings, createdAt } = conversation;
     const kept = settings === null ? {} : { settings };
     yield line({ kind: 'conversation', epitome: 1, id, format, createdAt, ...kept });
     const seqs = owned.get(ownerName({ tenant, conversation: conversation.key })) ?? [];
-    yield* messageLines(prepare, { tenant, conversation, rows, seqs }, lost);
-    yield* branchLines(prepare, { tenant, conversation });
+    const last = new Map<number, string>();
+    yield* messageLines(prepare, { tenant, conversation, rows, seqs, last }, lost);
+    yield* branchLines(prepare, { tenant, conversation, last });
     yield* recordLines({ conversation, rows }, lost);
   }
+}
+
+/**
+ * Conversations, those whose row is lost included: an index knows their ids, messages that there were some. What is lost of
+ * them is read as the most common format.
+ */
+function conversationsOf(
+  prepare: Prepare,
+  { tenant, owned }: Pick<Wrecked, 'tenant' | 'owned'>,
+): readonly ConversationRow[] {
+  const whole = prepare(
+    'select key, id, format, settings, created_at as createdAt from conversations not indexed where tenant = ? order by key',
+  ).all(tenant) as ConversationRow[];
+  const known = new Set(whole.map(({ key }) => key));
+  const named = prepare(
+    'select key, id from conversations indexed by sqlite_autoindex_conversations_1 where tenant = ?',
+  ).all(tenant) as Pick<ConversationRow, 'key' | 'id'>[];
+  const ids = new Map(named.map(({ key, id }) => [key, id]));
+  const owners = [...owned.keys()].map(ownerOf).filter((owner) => owner.tenant === tenant);
+  const lost = owners.filter(({ conversation }) => !known.has(conversation));
+  const mended = lost.map(({ conversation: key }) => {
+    const id = ids.get(key) ?? `recovered-${key}`;
+    return { key, id, format: 'openai-chat' as const, settings: null, createdAt: 0 };
+  });
+  return [...whole, ...mended];
 }
 
 function line(value: Line): string {
@@ -78,14 +101,15 @@ type Source = {
   readonly rows: Rows;
   /** Where its messages are. */
   readonly seqs: readonly number[];
+  /** The newest readable message of each segment. */
+  readonly last: Map<number, string>;
 };
 
 function* messageLines(
   prepare: Prepare,
-  { tenant, conversation, rows, seqs }: Source,
+  { tenant, conversation, rows, seqs, last }: Source,
   lost: string[],
 ): Generator<string> {
-  const last = new Map<number, string>();
   const ids = new Map<string, string>();
   for (const seq of seqs) {
     // One by one: a damaged page takes no neighbour with it.
@@ -137,12 +161,16 @@ function forkPoint(prepare: Prepare, { tenant, conversation, row, ids }: Child):
 
 function* branchLines(
   prepare: Prepare,
-  { tenant, conversation }: Pick<Source, 'tenant' | 'conversation'>,
+  { tenant, conversation, last }: Pick<Source, 'tenant' | 'conversation' | 'last'>,
 ): Generator<string> {
-  const branches = prepare('select name, tip, lineage from branches where tenant = ? and conversation = ?');
-  for (const { name, tip, lineage } of branches.all(tenant, conversation.key) as StoredBranch[]) {
+  const branches = prepare(
+    'select name, segment, tip, follows, lineage from branches where tenant = ? and conversation = ?',
+  );
+  const rows = branches.all(tenant, conversation.key) as (StoredBranch & { readonly follows: number })[];
+  for (const { name, segment, tip, follows, lineage } of rows) {
+    const end = follows === 1 ? (last.get(segment) ?? tip) : tip;
     const kept = isJson(lineage) ? { lineage: JSON.parse(lineage) as readonly Inherited[] } : {};
-    yield line({ kind: 'branch', conversation: conversation.id, name, tip, ...kept });
+    yield line({ kind: 'branch', conversation: conversation.id, name, tip: end, ...kept });
   }
 }
 

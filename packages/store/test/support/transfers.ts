@@ -49,12 +49,47 @@ export function transferLaws({ store, newTenant }: Subject): void {
       expect(await linesOf(target)).toEqual(lines);
     });
 
+    test('of a conversation that went another way here bring its messages and records, and leave the way taken here', async () => {
+      const [log, target] = [store().forTenant(newTenant()), store().forTenant(newTenant())];
+      const { id: conversation } = await log.create({ format: 'openai-chat' });
+      await log.append({ conversation }, exchanges(0, 4));
+      await target.import(await linesOf(log, conversation));
+      await target.append({ conversation }, exchange(70));
+      await log.append({ conversation }, exchanges(4, 9));
+      const { records } = await compactBranch(log, { conversation });
+      await target.import(await linesOf(log, conversation));
+      expect((await target.messages({ conversation })).map(({ native }) => native)).toEqual([
+        ...exchanges(0, 4),
+        ...exchange(70),
+      ]);
+      expect(await target.stats()).toMatchObject({ messages: 20, records: 1 });
+      expect(await target.expand(conversation, records[0]?.id ?? '')).toHaveLength(
+        (await log.expand(conversation, records[0]?.id ?? '')).length,
+      );
+    });
+
     test.each([
       ['{"kind":"message"', 'Line 2 of the import is no JSON'],
       ['{"kind":"letter"}', 'Line 2 of the import is no line of an export'],
       ['7', 'Line 2 of the import is no line of an export'],
       ['{"kind":"message","conversation":"x","id":"a","parent":null,"native":"{}"}', 'stands in front of it'],
       ['{"kind":"conversation","epitome":2,"id":"x"}', 'of a newer kind of export'],
+      ['{"kind":"constructor"}', 'is no line of an export'],
+      ['{"kind":"conversation","epitome":1,"id":"x","format":"morse","createdAt":0}', 'has no usable "format"'],
+      ['{"kind":"conversation","epitome":1,"id":"x","format":"gemini"}', 'has no usable "createdAt"'],
+      [
+        '{"kind":"message","conversation":"x","id":7,"parent":null,"native":"{}"}',
+        'Line 2 of the import has no usable "id"',
+      ],
+      ['{"kind":"message","conversation":"x","id":"a","native":"{}"}', 'has no usable "parent"'],
+      ['{"kind":"message","conversation":"x","id":"a","parent":null,"native":{}}', 'has no usable "native"'],
+      ['{"kind":"branch","conversation":"x","tip":null}', 'has no usable "name"'],
+      ['{"kind":"branch","conversation":"x","name":"b","tip":null,"lineage":[7]}', 'has no usable "lineage"'],
+      ['{"kind":"record","conversation":"x","branch":"b","state":"lost"}', 'has no usable "state"'],
+      [
+        '{"kind":"record","conversation":"x","branch":"b","state":"completed","details":{},"record":{"kind":"undo"}}',
+        'has no usable "record"',
+      ],
     ])('a line %s is refused with its number', async (line, message) => {
       const log = store().forTenant(newTenant());
       await expect(log.import(['', line])).rejects.toThrow(message);

@@ -1,11 +1,12 @@
 import { UsageError } from '../../errors.ts';
+import { writeOut } from '../../output/write.ts';
 import { existing, type StoreOptions, withLog } from '../../store-options.ts';
 
 /** Options of `store forget`. */
-export type ForgetOptions = StoreOptions & { readonly yes?: true };
+export type ForgetOptions = StoreOptions & { readonly yes?: true; readonly json?: true };
 
 /** Deletes a conversation for good. Returns the exit code. */
-export async function runForget(conversation: string, { yes, ...options }: ForgetOptions): Promise<number> {
+export async function runForget(conversation: string, { yes, json, ...options }: ForgetOptions): Promise<number> {
   return withLog({ location: existing(options), tenant: options.tenant }, async (log, where) => {
     const name = JSON.stringify(conversation);
     if ((await log.conversation(conversation)) === undefined) {
@@ -15,7 +16,8 @@ export async function runForget(conversation: string, { yes, ...options }: Forge
       throw new UsageError(`This deletes ${name} with all branches and summaries for good; add --yes if you mean it.`);
     }
     await log.forget(conversation);
-    console.error(`Forgotten: ${name}.`);
+    if (json) await writeOut(`${JSON.stringify({ forgotten: conversation })}\n`);
+    else console.error(`Forgotten: ${name}.`);
     return 0;
   });
 }

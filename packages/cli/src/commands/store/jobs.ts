@@ -28,11 +28,12 @@ export type QueueOptions = StoreOptions & {
   readonly goal?: string;
   readonly focus?: string;
   readonly force?: true;
+  readonly json?: true;
 };
 
 /** Asks the workers of a store to compact a conversation. Returns the exit code. */
 export async function runQueue(conversation: string, options: QueueOptions): Promise<number> {
-  const { branch, goal, focus, force, tenant = LOCAL_TENANT } = options;
+  const { branch, goal, focus, force, json, tenant = LOCAL_TENANT } = options;
   await withLog({ location: existing(options), tenant }, async (log) => {
     const branches = await log.branches(conversation);
     if (branch !== undefined && !branches.some(({ name }) => name === branch)) {
@@ -47,7 +48,8 @@ export async function runQueue(conversation: string, options: QueueOptions): Pro
       ...(focus === undefined ? {} : { focus }),
     };
     await jobs.enqueue({ tenant, conversation, payload, ...(branch === undefined ? {} : { branch }) });
-    console.error('Queued; `epitome worker` on this store does it.');
+    if (json) await writeOut(`${JSON.stringify({ tenant, conversation, branch: branch ?? 'main', payload })}\n`);
+    else console.error('Queued; `epitome worker` on this store does it.');
     return 0;
   });
 }

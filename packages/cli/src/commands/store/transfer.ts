@@ -40,8 +40,15 @@ export async function runExport(
   });
 }
 
+/** Options of `store import`. */
+export type ImportOptions = StoreOptions & { readonly json?: true };
+
 /** Takes lines of an export in. Returns the exit code. */
-export async function runImport(file: string | undefined, options: StoreOptions, signal: AbortSignal): Promise<number> {
+export async function runImport(
+  file: string | undefined,
+  { json, ...options }: ImportOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const isPiped = file === undefined || file === '-';
   if (!isPiped && !existsSync(file)) throw new UsageError(`There is no file ${file}.`);
   const source = isPiped ? process.stdin : createReadStream(file);
@@ -50,9 +57,9 @@ export async function runImport(file: string | undefined, options: StoreOptions,
     try {
       const { lines, messages } = await log.import(linesOf(source, signal), (done) => counter.show(done.messages));
       counter.end();
-      console.error(
-        `${messages.toLocaleString('en')} messages in ${lines.toLocaleString('en')} lines, now in ${where}.`,
-      );
+      const said = `${messages.toLocaleString('en')} messages in ${lines.toLocaleString('en')} lines, now in ${where}.`;
+      if (json) await writeOut(`${JSON.stringify({ store: where, tenant: log.tenant, lines, messages })}\n`);
+      else console.error(said);
     } finally {
       counter.end();
     }

@@ -46,7 +46,7 @@ describe('decode', () => {
     [
       'inline image',
       { type: 'image', source: base64('image/gif', gif) },
-      { kind: 'media', media: 'image', mimeType: 'image/gif', bytes: (gif.length * 3) / 4 },
+      { kind: 'media', media: 'image', mimeType: 'image/gif', bytes: (gif.length * 3) / 4, width: 640, height: 480 },
     ],
     [
       'image by URL',
