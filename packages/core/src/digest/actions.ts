@@ -45,7 +45,7 @@ function write(
 function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const { result, failure } = act;
   if (result === undefined) return;
-  const lines = outputLines(marked(result.text, shelf.root));
+  const lines = outputLines(marked(result.text, shelf.root), act.nature === 'read' ? 'file' : 'result');
   if (failure === '') {
     resolve(act, draft, shelf);
     // A change's result repeats the change.

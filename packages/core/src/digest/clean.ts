@@ -1,4 +1,4 @@
-import { unpacked } from './json.ts';
+import { type TextKind, unpacked } from './json.ts';
 
 /** A text on one line. */
 export function squeezed(text: string): string {
@@ -47,8 +47,8 @@ export function withoutBlocks(
 }
 
 /** Lines of a tool's output that say something: no gutters, no columns of a listing, no markers, only the new side of a diff. */
-export function outputLines(text: string): readonly string[] {
-  const plain = plainText(unpacked(text));
+export function outputLines(text: string, kind: TextKind): readonly string[] {
+  const plain = plainText(unpacked(text, kind));
   const isDiff = DIFF.test(plain.slice(0, 4000));
   const all = plain.split('\n');
   const isNumbered = isNumberedText(all);

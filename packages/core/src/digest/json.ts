@@ -1,10 +1,15 @@
 import { isObject } from '../formats/native.ts';
 
-/** The text in a result that wraps it as JSON, or its values as lines to read; any other text as it is. */
-export function unpacked(text: string): string {
+/** What a text is: a tool's own words, or a file as it stands. */
+export type TextKind = 'result' | 'file';
+
+/** The text in a result that wraps it as JSON, or its values as lines to read; a file and any other text as it is. */
+export function unpacked(text: string, kind: TextKind): string {
   if (!OPENING.test(text) || text.length > LONGEST) return text;
   const value = parsed(text);
-  if (isObject(value)) return typeof value['output'] === 'string' ? value['output'] : fieldsOf(value, 0).join('\n');
+  if (isObject(value) && typeof value['output'] === 'string') return value['output'];
+  if (kind === 'file') return text;
+  if (isObject(value)) return fieldsOf(value, 0).join('\n');
   return Array.isArray(value) && value.some(isObject) ? value.map(inline).join('\n') : text;
 }
 

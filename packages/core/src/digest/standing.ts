@@ -47,7 +47,7 @@ const nameOf = ({ header }: Group): string => shortened(failedName(header.text),
 
 /** How a check ended, in its own words where it says so. */
 function outcomeOf({ failure, result }: Act): string {
-  const lines = outputLines(result?.text ?? '').map(squeezed);
+  const lines = outputLines(result?.text ?? '', 'result').map(squeezed);
   const verdict = lines.findLast((line) => VERDICT.test(line));
   const said = verdict === undefined ? '' : shortened(verdict, 120);
   return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');
