@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAbout } from './groups/about.ts';
 import { addChat } from './groups/chat.ts';
 import { addCompacting } from './groups/compacting.ts';
+import { addRun } from './groups/run.ts';
 import type { Group, Running } from './groups/running.ts';
 import { addServing } from './groups/serving.ts';
 import { addSessions } from './groups/sessions.ts';
@@ -14,6 +15,7 @@ import { columns, wrapLines } from './output/text.ts';
 // In the order of the help. A group loads its commands when they run, so that help is quick.
 const GROUPS: readonly Group[] = [
   addChat,
+  addRun,
   addCompacting,
   addSessions,
   addStoreCommands,

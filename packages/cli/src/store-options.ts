@@ -1,6 +1,15 @@
 import { existsSync } from 'node:fs';
-import { LOCAL_TENANT, type Log, locationOf, nameOf, openStore, type StoreLocation } from '@epitome/store';
+import {
+  type ConversationInfo,
+  LOCAL_TENANT,
+  type Log,
+  locationOf,
+  nameOf,
+  openStore,
+  type StoreLocation,
+} from '@epitome/store';
 import { UsageError } from './errors.ts';
+import { plain } from './output/text.ts';
 
 /** What every command on a store takes. */
 export type StoreOptions = { readonly store?: string; readonly tenant?: string };
@@ -27,4 +36,21 @@ export async function withLog<T>(
   } finally {
     await store.close();
   }
+}
+
+/** A conversation by its id, or by a beginning that only one has. */
+export async function findConversation(log: Log, wanted: string): Promise<ConversationInfo> {
+  const known = await log.conversation(wanted);
+  if (known !== undefined) return known;
+  const alike = (await log.conversations()).filter(
+    ({ id }) => id.startsWith(wanted) || id.split('/')[1]?.startsWith(wanted),
+  );
+  const [only, ...others] = alike;
+  if (only !== undefined && others.length === 0) return only;
+  const name = JSON.stringify(wanted);
+  if (only === undefined) throw new UsageError(`There is no conversation ${name}; epitome store list lists them.`);
+  const some = alike.slice(0, 5).map(({ id }) => plain(id));
+  throw new UsageError(
+    `${alike.length} conversations begin with ${name}: ${some.join(', ')}${others.length > 4 ? ' …' : ''}.`,
+  );
 }

@@ -46,6 +46,7 @@ test('what recall finds, show opens: one message, those around it, all of them, 
   const store = path('shown.db');
   await run(['import', fixture('pi.jsonl'), '--store', store]);
   const { stdout: found } = await run(['recall', 'RangeError', '--store', store]);
+  expect((await run(['recall', 'RangeError', '-c', 'pi/s', '--store', store])).stdout).toBe(found);
   const [, conversation = '', message = ''] = /epitome show (\S+) (\S+)/.exec(found) ?? [];
   const one = await run(['show', conversation, message, '--store', store]);
   expect(one.stdout).toContain(

@@ -125,6 +125,8 @@ test('diff counts the facts that are gone, of a conversation and of a text', asy
   const { code, stdout } = await run(['diff', fixture('claude-code.jsonl'), document]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/\d+ of \d+ facts are in the second/);
+  const input = 'We fixed parseDate in src/date.ts.';
+  expect((await run(['diff', fixture('claude-code.jsonl'), '-'], { input })).stdout).toBe(stdout);
   const same = await run(['diff', fixture('claude-code.jsonl'), fixture('claude-code.jsonl'), '--json']);
   for (const { total, kept } of Object.values<{ total: number; kept: number }>(JSON.parse(same.stdout)))
     expect(kept).toBe(total);

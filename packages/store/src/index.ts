@@ -19,6 +19,7 @@ export type {
   BranchInfo,
   BranchRef,
   ConversationInfo,
+  Durability,
   Found,
   Hit,
   ImportProgress,

@@ -24,7 +24,7 @@ export type Ground = {
 /** The ground that the options name. */
 export async function openGround(options: ChatOptions, place: Place): Promise<Ground> {
   const env = withBaseUrl(place.env, options.baseUrl);
-  const preferences = await readPreferences(place);
+  const preferences = await readPreferences(place, options);
   const given = givenOf(options, preferences);
   const named = modelName(options, env) ?? (options.baseUrl === undefined ? preferences.model : undefined);
   const isResumed = options.resume !== undefined || options.continue;

@@ -22,6 +22,8 @@ export type Surroundings = {
   readonly tell: Listener;
   readonly asked: Asked;
   readonly isInteractive: boolean;
+  /** Which tools may run unasked; the model is not told of others. Without it, somebody is asked. */
+  readonly allows?: (tool: string) => boolean;
   readonly signal: AbortSignal;
 };
 
@@ -47,6 +49,8 @@ export async function openChat(options: ChatOptions, around: Surroundings): Prom
     const telemetry = await openTelemetry(telemetryOf(options, ground), warn);
     const openModel = (name: string): Promise<ChatModel> => openChatModel(name, env, given);
     const model = await openModel(ground.model);
+    // A block that cannot be read is better told now than before the first compaction.
+    await preferences.policies.policy(model.window);
     mcp = await openMcp(await serversOf(options, ground), signal);
     const tools = await toolsOf(options, { folder, ground });
     const summarizer = options.summarizer ?? preferences.summarizer;
@@ -57,11 +61,12 @@ export async function openChat(options: ChatOptions, around: Surroundings): Prom
       model,
       summarizer: (current) => summarizerOf(summarizer ?? current.name, env),
       policies: preferences.policies,
-      toolbox: createToolbox([...tools, ...mcp.tools]),
+      toolbox: createToolbox(permitted([...tools, ...mcp.tools], around)),
       system: systemPrompt(folder, tools.length > 0),
       clock,
       asked,
       isInteractive,
+      ...(around.allows === undefined ? {} : { allows: around.allows }),
       tell,
       telemetry: telemetry.take,
     });
@@ -99,6 +104,10 @@ async function toolsOf({ tools }: ChatOptions, { folder, ground }: ToolsPlace): 
   return (await builtInTools(folder, process.env)).filter(({ name }) => !disabled.has(name));
 }
 
+function permitted(tools: readonly Tool[], { allows }: Surroundings): readonly Tool[] {
+  return allows === undefined ? tools : tools.filter(({ name, asks }) => asks === undefined || allows(name));
+}
+
 async function groundOf(options: ChatOptions, place: Parameters<typeof openGround>[1]): Promise<Ground> {
   if (!options.demo) return openGround(options, place);
   const { openDemo } = await import('./demo/open.ts');
@@ -107,7 +116,7 @@ async function groundOf(options: ChatOptions, place: Parameters<typeof openGroun
 
 /** Summaries come from the chat's own model unless another one was named. */
 async function summarizerOf(name: string, env: Environment): Promise<ChatSummarizer | undefined> {
-  const write = await openSummarizer(name, env);
+  const write = await openSummarizer(name, env, { maxRetries: 0 });
   return write === undefined ? undefined : { name, write };
 }
 

@@ -12,5 +12,8 @@ export type ChatOptions = {
   readonly tools: boolean;
   readonly mcp?: string;
   readonly telemetryFile?: string;
+  /** A file whose `compact:` blocks count instead of those of the settings, and whose block of them. */
+  readonly config?: string;
+  readonly agent?: string;
   readonly demo?: true;
 };

@@ -2,10 +2,12 @@ import { homedir } from 'node:os';
 import { presets } from 'epitome';
 import { CHECK_IN_DEFAULTS, NO_REDUCTIONS } from 'epitome/goals';
 import type { Environment } from '../models/provider.ts';
+import { readBlockFile } from '../settings/block-file.ts';
 import { settingsPlaces } from '../settings/places.ts';
 import { type Policies, policiesOf, settingNotes } from '../settings/policies.ts';
 import { openSettings } from '../settings/settings.ts';
 import type { TelemetryChoice } from '../telemetry/telemetry.ts';
+import type { ChatOptions } from './options.ts';
 import { type McpServer, mcpServersIn } from './tools/mcp.ts';
 
 /** Where a chat is begun. */
@@ -24,8 +26,11 @@ export type Preferences = {
   readonly notes: readonly string[];
 };
 
-/** Reads the settings of the user and of the project. */
-export async function readPreferences({ folder, env }: Place): Promise<Preferences> {
+/** Reads the settings of the user and of the project; a file that was named has its own blocks. */
+export async function readPreferences(
+  { folder, env }: Place,
+  { config, agent }: Pick<ChatOptions, 'config' | 'agent'> = {},
+): Promise<Preferences> {
   const settings = openSettings(settingsPlaces({ folder, env, platform: process.platform, home: homedir() }));
   const loaded = await settings.read();
   const textOf = (key: string): string | undefined => {
@@ -36,7 +41,10 @@ export async function readPreferences({ folder, env }: Place): Promise<Preferenc
   const { value: window } = loaded.get('model.window');
   const { value: disabled } = loaded.get('tools.disabled');
   return {
-    policies: policiesOf(settings),
+    policies: policiesOf(settings, {
+      ...(agent === undefined ? {} : { agent }),
+      ...(config === undefined ? {} : { blocks: await readBlockFile(config) }),
+    }),
     ...(model === undefined ? {} : { model }),
     ...(typeof window === 'number' ? { window } : {}),
     ...(summarizer === undefined || summarizer === 'model' ? {} : { summarizer }),

@@ -94,9 +94,9 @@ async function runTools(running: Running, calls: readonly ToolCall[], signal: Ab
 
 type Request = Parameters<Parameters<Running['world']['toolbox']['run']>[1]>[0];
 
-/** Asks somebody; where nobody can answer, it is no. */
+/** Asks somebody; where nobody can answer, it is what was said beforehand. */
 function approval({ world, state }: Running, request: Request, signal: AbortSignal): Promise<Approval> {
-  if (!world.isInteractive) return Promise.resolve('deny');
+  if (!world.isInteractive) return Promise.resolve(world.allows?.(request.tool) ? 'once' : 'deny');
   return new Promise((resolve, reject) => {
     const end = (): void => {
       delete state.approve;

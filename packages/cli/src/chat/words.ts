@@ -33,7 +33,7 @@ export function meterWords({ tokens, basis, window, cost, cachedShare }: Meter):
 }
 
 /** What went wrong, in one sentence. */
-function faultSentence({ kind, detail, status, retryAfterMs }: Fault): string {
+export function faultSentence({ kind, detail, status, retryAfterMs }: Fault): string {
   const said = detail === '' ? '' : `: ${detail}`;
   switch (kind) {
     case 'timeout':

@@ -25,8 +25,9 @@ export type ChatWorld = {
   readonly clock: Clock;
   /** Who is asked what they are working on. */
   readonly asked: Asked;
-  /** Whether somebody can answer: else no call that needs an approval runs. */
+  /** Whether somebody can answer: else a call that needs an approval runs only where its tool was allowed beforehand. */
   readonly isInteractive: boolean;
+  readonly allows?: (tool: string) => boolean;
   readonly tell: Listener;
   /** Takes the event of each attempt at a compaction. */
   readonly telemetry: (event: ChatCompressionEvent) => void;

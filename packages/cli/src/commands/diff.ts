@@ -12,8 +12,8 @@ import {
   type Survival,
 } from 'epitome/facts';
 import { UsageError } from '../errors.ts';
-import { readConversation } from '../input/open.ts';
-import { readSource } from '../input/read.ts';
+import { conversationIn } from '../input/open.ts';
+import { type Input, openInput } from '../input/read.ts';
 import { clearMessages } from '../output/cleared.ts';
 import { percent } from '../output/sentences.ts';
 import { columns, fitColumns, plain } from '../output/text.ts';
@@ -31,8 +31,8 @@ export async function runDiff(
   signal: AbortSignal,
 ): Promise<number> {
   if (files.before === '-' && files.after === '-') throw new UsageError('Only one of the two can come from stdin.');
-  const ledger = ledgerOf(await messagesIn(files.before, signal));
-  const after = await contentOf(files.after, signal);
+  const ledger = ledgerOf(await messagesIn(await openInput(files.before, signal)));
+  const after = await contentOf(await openInput(files.after, signal));
   const found = without(diffFacts(ledger, after.text), after.facts);
   const lost = options.kind === undefined ? found : only(found, options.kind);
   const lines = options.json ? [JSON.stringify(asData(lost))] : asTable(lost, ledger, options);
@@ -40,8 +40,8 @@ export async function runDiff(
   return 0;
 }
 
-async function messagesIn(file: string, signal: AbortSignal): Promise<readonly Message[]> {
-  const { messages, format } = await readConversation(file, {}, signal);
+async function messagesIn(input: Input): Promise<readonly Message[]> {
+  const { messages, format } = await conversationIn(input, {});
   return clearMessages(decodeAll(messages, format));
 }
 
@@ -53,13 +53,13 @@ function ledgerOf(messages: readonly Message[]): Ledger {
 }
 
 /** What a conversation says and its facts, or the text of a file that is none, such as a hand-over document. */
-async function contentOf(file: string, signal: AbortSignal): Promise<{ text: string; facts: Ledger }> {
+async function contentOf(input: Input): Promise<{ text: string; facts: Ledger }> {
   try {
-    const messages = await messagesIn(file, signal);
+    const messages = await messagesIn(input);
     return { text: textOf(messages), facts: ledgerOf(messages) };
   } catch (cause) {
-    if (!(cause instanceof UsageError) || file === '-') throw cause;
-    return { text: (await readSource(file, signal)).text, facts: EMPTY_LEDGER };
+    if (!(cause instanceof UsageError)) throw cause;
+    return { text: (await input.source()).text, facts: EMPTY_LEDGER };
   }
 }
 

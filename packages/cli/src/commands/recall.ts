@@ -4,7 +4,7 @@ import { type ImportSettings, readImportSettings } from '../import/sessions.ts';
 import { positive } from '../options.ts';
 import { columns, fitColumns, plain, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
-import { existing, type StoreOptions, withLog } from '../store-options.ts';
+import { existing, findConversation, type StoreOptions, withLog } from '../store-options.ts';
 
 /** Options of `recall`. */
 export type RecallOptions = StoreOptions & {
@@ -18,9 +18,12 @@ type Found = Hit & { readonly from?: ImportSettings };
 /** Finds messages in everything that was imported, compacted or not. Returns the exit code. */
 export async function runRecall(words: readonly string[], options: RecallOptions): Promise<number> {
   const limit = options.limit === undefined ? 10 : Math.ceil(positive('--limit', options.limit));
-  const { conversation } = options;
   const found = await withLog({ location: existing(options), tenant: options.tenant }, async (log) => {
-    const hits = await log.recall(words.join(' '), { limit, ...(conversation === undefined ? {} : { conversation }) });
+    const within = options.conversation === undefined ? undefined : await findConversation(log, options.conversation);
+    const hits = await log.recall(words.join(' '), {
+      limit,
+      ...(within === undefined ? {} : { conversation: within.id }),
+    });
     return Promise.all(hits.map((hit) => withOrigin(log, hit)));
   });
   if (options.json) await writeOut(`${JSON.stringify(found)}\n`);

@@ -43,7 +43,8 @@ export async function runServe(options: ServeOptions, signal: AbortSignal): Prom
     const summarizer = await openSummarizer(config.summarizer, process.env);
     const engine = { ...limitsOf(options), ...(summarizer === undefined ? {} : { summarizer }) };
     const location = locationOf(config.store);
-    const store = await openStore(location);
+    // Clients send their histories again: what a power cut takes comes back with the next request.
+    const store = await openStore(location, { durability: 'process' });
     const logger = createLogger(config.log);
     const gateway = createGateway(config, { store, engine, logger });
     onNews = (news) => {

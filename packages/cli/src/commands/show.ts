@@ -7,7 +7,7 @@ import { clearMessages } from '../output/cleared.ts';
 import { messageLines } from '../output/messages.ts';
 import { plain } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
-import { existing, type StoreOptions, withLog } from '../store-options.ts';
+import { existing, findConversation, type StoreOptions, withLog } from '../store-options.ts';
 
 /** Options of `show`. */
 export type ShowOptions = StoreOptions & {
@@ -22,7 +22,7 @@ export async function runShow(wanted: string, message: string | undefined, optio
   if (around > 0 && message === undefined)
     throw new UsageError('--around takes messages beside one; name the message.');
   await withLog({ location: existing(options), tenant: options.tenant }, async (log) => {
-    const conversation = await find(log, wanted);
+    const conversation = await findConversation(log, wanted);
     const { all, shown } = await messagesOf(log, conversation.id, { branch: options.branch, message, around });
     if (options.json) {
       const natives = shown.map(({ native, ...rest }) => ({ ...rest, native: JSON.parse(native) }));
@@ -53,23 +53,6 @@ function aroundOf(text: string | undefined): number {
   const amount = text === undefined ? 0 : readAmount(text);
   if (amount !== undefined && amount >= 0) return Math.ceil(amount);
   throw new UsageError(`--around takes a number of messages, such as 3, not ${JSON.stringify(text)}.`);
-}
-
-/** A conversation by its id, or by a beginning that only one has. */
-async function find(log: Log, wanted: string): Promise<ConversationInfo> {
-  const known = await log.conversation(wanted);
-  if (known !== undefined) return known;
-  const alike = (await log.conversations()).filter(
-    ({ id }) => id.startsWith(wanted) || id.split('/')[1]?.startsWith(wanted),
-  );
-  const [only, ...others] = alike;
-  if (only !== undefined && others.length === 0) return only;
-  const name = JSON.stringify(wanted);
-  if (only === undefined) throw new UsageError(`There is no conversation ${name}; epitome store list lists them.`);
-  const some = alike.slice(0, 5).map(({ id }) => plain(id));
-  throw new UsageError(
-    `${alike.length} conversations begin with ${name}: ${some.join(', ')}${others.length > 4 ? ' …' : ''}.`,
-  );
 }
 
 type Choice = {

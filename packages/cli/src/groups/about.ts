@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMPLETION_HELP } from '../help/about.ts';
+import { COMPLETION_HELP, PRESETS_HELP } from '../help/about.ts';
 import type { Running } from './running.ts';
 
 /** Adds the commands about the command itself. */
@@ -10,6 +10,7 @@ export function addAbout(program: Command, { ended }: Running): void {
     .argument('[name]', 'one of them')
     .description('list the presets with their options, defaults and ranges')
     .option('--json', 'print them as JSON')
+    .addHelpText('after', PRESETS_HELP)
     .action(async (name: string | undefined, options: { readonly json?: true }) => {
       const { runPresets } = await import('../commands/presets.ts');
       ended(await runPresets(name, options));

@@ -5,7 +5,7 @@ import type { InspectOptions } from '../commands/inspect.ts';
 import type { RecallOptions } from '../commands/recall.ts';
 import type { SessionsOptions } from '../commands/sessions.ts';
 import type { ShowOptions } from '../commands/show.ts';
-import { DIFF_HELP, IMPORT_HELP, INSPECT_HELP, RECALL_HELP, SHOW_HELP } from '../help/sessions.ts';
+import { DIFF_HELP, IMPORT_HELP, INSPECT_HELP, RECALL_HELP, SESSIONS_HELP, SHOW_HELP } from '../help/sessions.ts';
 import type { Running } from './running.ts';
 import { onLog } from './store.ts';
 
@@ -59,6 +59,7 @@ function addLooking(program: Command, { signal, ended }: Running): void {
     .option('--agent <name>', 'only those of one agent, such as claude-code')
     .option('-n, --limit <number>', 'how many, newest first (default: 20)')
     .option('--json', 'print them as JSON')
+    .addHelpText('after', SESSIONS_HELP)
     .action(async (options: SessionsOptions) => {
       const { runSessions } = await import('../commands/sessions.ts');
       ended(await runSessions(options, signal));
@@ -81,7 +82,7 @@ function addStoring(program: Command, { signal, ended }: Running): void {
   onLog(program.command('recall'))
     .argument('<words...>', 'what to look for')
     .description('find messages in everything that was imported')
-    .option('-c, --conversation <id>', 'only in one conversation')
+    .option('-c, --conversation <id>', 'only in one conversation, by its id or a beginning of it')
     .option('-n, --limit <number>', 'how many, best first (default: 10)')
     .option('--json', 'print them as JSON')
     .addHelpText('after', RECALL_HELP)

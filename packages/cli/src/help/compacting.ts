@@ -7,8 +7,9 @@ const INPUT = paragraph(
 );
 
 const SESSIONS = paragraph(
-  'Session files of Claude Code, Codex, Gemini CLI, opencode (export), pi, Copilot CLI, forge, Aider, SWE-agent,',
-  'OpenHands and tau-bench are read as they are, and messages or requests one a line. They come out as a request',
+  'Session files of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, forge, Aider, SWE-agent, OpenHands and',
+  'tau-bench are read as they are, the databases of opencode and forge too (--session picks one of theirs), and',
+  'messages or requests one a line. They come out as a request',
   "of the provider's API in the session's own format, or in the one of --to; --to markdown writes a hand-over",
   'document to begin a new session with.',
 );

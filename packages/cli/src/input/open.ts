@@ -28,7 +28,11 @@ export async function readConversation(
   options: PickOptions,
   signal: AbortSignal,
 ): Promise<Conversation> {
-  const input = await openInput(file, signal);
+  return conversationIn(await openInput(file, signal), options);
+}
+
+/** The conversation of an input that is open. */
+export async function conversationIn(input: Input, options: PickOptions): Promise<Conversation> {
   const stored = await pickStored(input, options.session);
   if (stored !== undefined) return conversationOf(stored, options);
   if (await isDocument(input, options)) return parseConversation(await input.source(), options.format);

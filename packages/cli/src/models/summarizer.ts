@@ -1,8 +1,18 @@
 import type { Brief, Draft, Summarizer } from 'epitome';
 import { type Environment, type ModelName, openModels, PROVIDER_NAMES, readModelName } from './provider.ts';
 
+/** How a summarizer is called. */
+export type SummarizerOptions = {
+  /** How often the SDK itself asks again; none where somebody else does. */
+  readonly maxRetries?: number;
+};
+
 /** A summarizer by name; `undefined` for the mechanical one, which the engine has. */
-export async function openSummarizer(name: string, env: Environment): Promise<Summarizer | undefined> {
+export async function openSummarizer(
+  name: string,
+  env: Environment,
+  options: SummarizerOptions = {},
+): Promise<Summarizer | undefined> {
   if (name === 'mechanical') return undefined;
   const own = readModelName(name);
   const models = await openModels(own, env);
@@ -12,23 +22,31 @@ export async function openSummarizer(name: string, env: Environment): Promise<Su
   return async (brief, signal) => {
     const chosen = brief.model === undefined ? models : await openModels(modelOf(brief.model, own), env);
     for (const model of chosen.slice(0, -1)) {
-      const draft = await unlessUnknown(sdk, () => ask(sdk, { model, brief }, signal));
+      const draft = await unlessUnknown(sdk, () => ask(sdk, { model, brief, ...options }, signal));
       if (draft !== undefined) return draft;
     }
     const [model] = chosen.slice(-1);
     if (model === undefined) throw new Error('No model was opened.');
-    return ask(sdk, { model, brief }, signal);
+    return ask(sdk, { model, brief, ...options }, signal);
   };
 }
 
 type Sdk = Pick<typeof import('ai'), 'generateText' | 'APICallError'>;
-type Question = { readonly model: Parameters<Sdk['generateText']>[0]['model']; readonly brief: Brief };
+type Question = {
+  readonly model: Parameters<Sdk['generateText']>[0]['model'];
+  readonly brief: Brief;
+} & SummarizerOptions;
 
-async function ask({ generateText }: Sdk, { model, brief }: Question, signal: AbortSignal): Promise<Draft> {
+async function ask(
+  { generateText }: Sdk,
+  { model, brief, maxRetries = 2 }: Question,
+  signal: AbortSignal,
+): Promise<Draft> {
   const { text, usage, finishReason } = await generateText({
     model,
     system: brief.system,
     prompt: brief.prompt,
+    maxRetries,
     maxOutputTokens: brief.maxTokens * 2 + REASONING_TOKENS,
     abortSignal: signal,
   });

@@ -24,8 +24,9 @@ export function chartLines(timeline: readonly Stretch[], columns: number): reado
   });
   const used = SHARES.filter((share) => timeline.some(({ shares }) => shares[share] > 0));
   const legend = [
-    ...used.map((share) => `${MARKS[share]} ${share}`),
-    ...(timeline.some(({ isCompacted }) => isCompacted) ? ['< compacted in it'] : []),
+    // No break between a mark and its name.
+    ...used.map((share) => `${MARKS[share]}\u00a0${share}`),
+    ...(timeline.some(({ isCompacted }) => isCompacted) ? ['<\u00a0compacted in it'] : []),
   ];
   return [...bars, `  ${legend.join('  ')}`];
 }

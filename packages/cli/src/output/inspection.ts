@@ -20,7 +20,7 @@ export function inspectionLines({ inspection, costs, sessions }: Inspected, colu
     '',
     'Tokens over the session, by message:',
     ...wrap(chartLines(inspection.timeline, columns)),
-    ...block('Tools, with their tokens over time', fit(toolLines(inspection, columns))),
+    ...block(columns < NARROW ? 'Tools' : 'Tools, with their tokens over time', fit(toolLines(inspection, columns))),
     ...block('Heaviest messages', fit(bigLines(inspection))),
     ...block('Said more than once', fit(duplicateLines(inspection))),
     ...block('Branches', fit(branchLines(inspection))),

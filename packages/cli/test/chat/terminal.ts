@@ -115,13 +115,13 @@ function watch(watchers: Set<() => void>, { current, isMet, name }: Watched): Pr
   });
 }
 
-type TestClock = {
+export type TestClock = {
   readonly path: string;
   readonly advance: (milliseconds: number) => Promise<void>;
   readonly close: () => void;
 };
 
-async function startClock(): Promise<TestClock> {
+export async function startClock(): Promise<TestClock> {
   const folder = mkdtempSync(join(tmpdir(), 'epitome-clock-'));
   const path = join(folder, 'clock.sock');
   let answered = (): void => {};

@@ -26,11 +26,11 @@ export type Change = Pick<
 >;
 
 /** A summary, who gives it to the model, and the session's state that stands behind it. */
-export type Said = { readonly text: string; readonly handover: Handover; readonly state?: string };
+export type Delivery = { readonly text: string; readonly handover: Handover; readonly state?: string };
 
 /** Turns a plan and its summary into the change a record holds. An empty text inserts nothing: the head is left out. */
-export function applyPlan(subject: Subject, plan: Plan, said: Said): Change {
-  const { text } = said;
+export function applyPlan(subject: Subject, plan: Plan, delivery: Delivery): Change {
+  const { text } = delivery;
   const { entries, ids } = subject;
   const covers: string[] = [];
   const replaced = new Set<string>();
@@ -53,7 +53,7 @@ export function applyPlan(subject: Subject, plan: Plan, said: Said): Change {
     ...named('tipId', ids.at(-1)),
     covers,
     replaces: [...replaced],
-    inserts: text === '' ? [] : insertsOf(subject, plan, said),
+    inserts: text === '' ? [] : insertsOf(subject, plan, delivery),
     edits: editsOf(subject, plan),
     text,
   };
@@ -74,7 +74,7 @@ function cutoffOf({ ids, records }: Subject, recordId: string): number {
   return ids.indexOf(records.get(recordId)?.lastSummarizedId ?? '');
 }
 
-function insertsOf(subject: Subject, plan: Plan, { text, handover, state = '' }: Said): readonly InsertedMessage[] {
+function insertsOf(subject: Subject, plan: Plan, { text, handover, state = '' }: Delivery): readonly InsertedMessage[] {
   const { entries } = subject;
   const last = entries.findLast((entry) => !isFixed(entry));
   const following = plan.tail.find((index) => {

@@ -219,6 +219,10 @@ describe('goals of a conversation', () => {
     const goalOf = async (prompt: string): Promise<string | undefined> =>
       (await extractGoals({ format: 'openai-chat', messages: [user(prompt)] })).goals[0];
     expect(await goalOf('Rename the table first. Then run all of the tests again.')).toBe('Rename the table first');
+    expect(await goalOf('Perfect. That is fine, keep it. Now it is slow. Add a counter of refused claims.')).toBe(
+      'Add a counter of refused claims',
+    );
+    expect(await goalOf('好的，谢谢你。现在请把会话存储移到数据库里去。')).toBe('现在请把会话存储移到数据库里去。');
     const cut = await goalOf(`Please ${'rename the table and '.repeat(20)}stop`);
     expect(cut).toMatch(/^Please rename .* (?:the|table|and|rename)…$/);
     expect(await goalOf(`\`\`\`\nconst a = 1;\n\`\`\`\nWhy does this not compile?`)).toBe('Why does this not compile?');

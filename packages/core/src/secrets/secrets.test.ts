@@ -316,9 +316,11 @@ test.each([
   const timed = (length: number): number => {
     const text = part.repeat(Math.ceil(length / part.length));
     const runs = [0, 1].map(() => {
-      const from = performance.now();
+      // Time of this process: what others do on the machine does not count.
+      const from = process.cpuUsage();
       redactSecrets(text);
-      return performance.now() - from;
+      const { user, system } = process.cpuUsage(from);
+      return (user + system) / 1000;
     });
     return Math.min(...runs);
   };

@@ -5,7 +5,7 @@ import { REFUSAL } from './refusals.ts';
 import { isCutOff } from './structure.ts';
 
 /** A cleaned draft with what it was made from. */
-export type Claim = {
+export type CleanedDraft = {
   readonly draft: Draft;
   /** The draft's text as the template reduced it. */
   readonly text: string;
@@ -17,7 +17,7 @@ export type Claim = {
 };
 
 /** What is wrong with a text that was to be a summary, or `undefined`. A failure must never become content. */
-export function refusalOf({ draft, text, prompt, prior, template }: Claim): Finding | undefined {
+export function refusalOf({ draft, text, prompt, prior, template }: CleanedDraft): Finding | undefined {
   const finish = (typeof draft.finish === 'string' ? draft.finish : '').toLowerCase();
   const stopped = `the model stopped with ${finish}`;
   if (REFUSED_FINISH.has(finish)) return { code: 'summary-refused', detail: stopped, evidence: { value: finish } };

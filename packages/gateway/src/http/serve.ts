@@ -19,7 +19,10 @@ export async function serve(context: Context, request: IncomingMessage, response
   const dialect = route?.dialect;
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
-  if (isRefusal(admitted)) return void refuse(response, admitted, dialect);
+  if (isRefusal(admitted)) {
+    context.observer.refused?.(admitted);
+    return void refuse(response, admitted, dialect);
+  }
   if (isRefusal(target)) return void refuse(response, target, dialect);
   const { signal, done } = lifeOf(response);
   const call: Call = { method, path, query: target.query, headers: request.headers, caller: admitted, signal };

@@ -36,6 +36,8 @@ export type Api = { readonly handle: (call: Call, body: Buffer) => Promise<Reply
 
 /** Who is told what happens. Nothing it does may hold a request up, or throw. */
 export type Observer = {
+  /** Somebody was not let in. */
+  readonly refused?: (refusal: Refusal) => void;
   readonly exchangeStarted: (call: Call) => ExchangeSpan;
   readonly exchangeEnded: (ended: Exchange, span: ExchangeSpan) => void;
   readonly compactionEnded: (news: CompactionNews, span?: ExchangeSpan) => void;

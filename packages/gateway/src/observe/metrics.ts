@@ -9,6 +9,8 @@ export type Metrics = {
   readonly started: () => void;
   readonly ended: (ended: Exchange) => void;
   readonly compacted: (news: CompactionNews) => void;
+  /** Somebody was not let in, for a reason of that name. */
+  readonly refused: (code: string) => void;
   readonly fault: (where: string) => void;
   /** In the text format of Prometheus. */
   readonly text: () => string;
@@ -42,6 +44,7 @@ export function createMetrics(meter: Meter = openTelemetry.getMeter('@epitome/ga
     'Time a compaction took.',
     SECONDS,
   );
+  const refusals = registry.counter('epitome_refused_total', 'Requests that were not let in, by reason.');
   const faults = registry.counter('epitome_faults_total', 'Faults of the gateway that clients were spared, by place.');
   const usageOf = meter.createHistogram(GEN_AI.tokenUsage, { unit: '{token}' });
   const durationOf = meter.createHistogram(GEN_AI.duration, { unit: 's' });
@@ -77,6 +80,7 @@ export function createMetrics(meter: Meter = openTelemetry.getMeter('@epitome/ga
       compactions.add({ trigger, method: outcome.method, outcome: outcomeOf(news) });
       compactionSeconds.observe({ trigger }, news.durationMs / 1000);
     },
+    refused: (code) => refusals.add({ code }),
     fault: (where) => faults.add({ where: /^[\w.:-]{1,60}$/.test(where) ? where : 'other' }),
     text: registry.text,
   };

@@ -15,6 +15,10 @@ export function createObserver(ports: ObserverPorts): Observer & { readonly metr
   const { logger, metrics = createMetrics(), spans = createSpans() } = ports;
   return {
     metrics,
+    refused: ({ status, code }) => {
+      quietly(() => metrics.refused(code));
+      quietly(() => logger.info({ status, code }, 'refused'));
+    },
     exchangeStarted: (call) => {
       const handle = { id: randomUUID() };
       quietly(metrics.started);

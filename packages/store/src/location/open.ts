@@ -1,13 +1,16 @@
 import type { Jobs, JobsOptions } from '../model/jobs.ts';
-import type { Store } from '../model/port.ts';
+import type { Durability, Store } from '../model/port.ts';
 import { locationOf, type StoreLocation } from './location.ts';
 
-/** Opens the store at a location; only the driver it needs is loaded. */
-export async function openStore(location: StoreLocation = locationOf()): Promise<Store> {
+/** Opens the store at a location; only the driver it needs is loaded. A server decides itself what its appends outlive. */
+export async function openStore(
+  location: StoreLocation = locationOf(),
+  options: { readonly durability?: Durability } = {},
+): Promise<Store> {
   switch (location.kind) {
     case 'sqlite': {
       const { sqliteStore } = await import('../sqlite/index.ts');
-      return sqliteStore(location.path);
+      return sqliteStore(location.path, options);
     }
     case 'postgres': {
       const { postgresStore } = await import('../postgres/index.ts');

@@ -9,6 +9,12 @@ export type Store = {
   readonly close: () => Promise<void>;
 };
 
+/**
+ * What an append outlives once it has resolved. `machine`: a power cut too, which costs a wait for the disk each time.
+ * `process`: the death of the process; a power cut may take the last moments, and leaves the log whole up to them.
+ */
+export type Durability = 'machine' | 'process';
+
 /** One branch of a conversation. */
 export type BranchRef = {
   readonly conversation: string;

@@ -1,6 +1,5 @@
 import { createStore } from '../log/log.ts';
-import type { RecordWorld } from '../log/undo.ts';
-import type { Store } from '../model/port.ts';
+import type { Durability, Store } from '../model/port.ts';
 import { sqliteEngine } from './engine.ts';
 import { openFile } from './open.ts';
 
@@ -10,6 +9,6 @@ export { sqliteJobs } from './jobs.ts';
 export { type Salvage, salvageFile } from './salvage.ts';
 
 /** A store in one SQLite file, made where it is missing. Several processes may open the same file. */
-export async function sqliteStore(path: string, world?: RecordWorld): Promise<Store> {
-  return createStore(sqliteEngine(await openFile(path), path), world);
+export async function sqliteStore(path: string, options: { readonly durability?: Durability } = {}): Promise<Store> {
+  return createStore(sqliteEngine(await openFile(path, options.durability), path));
 }

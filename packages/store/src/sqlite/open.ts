@@ -1,18 +1,21 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../model/errors.ts';
+import type { Durability } from '../model/port.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { asStoreError } from './errors.ts';
 import { patiently } from './patience.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 /** Opens a file, makes it where it is missing, and brings it to the schema this version knows. */
-export async function openFile(path: string): Promise<Database> {
+export async function openFile(path: string, durability: Durability = 'machine'): Promise<Database> {
   let database: Database | undefined;
   try {
     if (path !== ':memory:') makePrivate(path);
     database = openDatabase(path);
     await prepare(database, path);
+    // In a write-ahead log that is not waited for, what was committed is whole or, after a power cut, not there.
+    if (durability === 'process') database.exec('pragma synchronous = normal');
     return database;
   } catch (error) {
     database?.close();

@@ -1,5 +1,6 @@
 import type { Message } from 'epitome';
-import { defined } from '../model/json.ts';
+import { defined, isObject, textOf } from '../model/json.ts';
+import { parseText } from '../pieces/bytes.ts';
 import { weigh } from './shares.ts';
 import type { Weights } from './timeline.ts';
 
@@ -9,6 +10,7 @@ export type BigMessage = {
   readonly role: string;
   readonly tool?: string;
   readonly tokens: number;
+  /** What its call was about, else how it begins. */
   readonly begins: string;
 };
 
@@ -30,11 +32,38 @@ export function biggestOf(messages: readonly Message[], weights: Weights): reado
     tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
   }));
   const top = sized.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_SHOWN);
+  const subjects = subjectsOf(messages);
   return top.map(({ index, parts, tokens }) => {
     const tool = parts.find((part) => part.tool !== undefined)?.tool;
     const message = messages[index];
-    return { index, role: message?.role ?? '', ...defined({ tool }), tokens, begins: firstWords(message) };
+    const begins = subjectIn(message, subjects) ?? firstWords(message);
+    return { index, role: message?.role ?? '', ...defined({ tool }), tokens, begins };
   });
+}
+
+/** What each call was about: the file, the command, what was looked for. */
+function subjectsOf(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const subjects = new Map<string, string>();
+  for (const { parts } of messages) {
+    for (const part of parts) if (part.kind === 'tool-call') subjects.set(part.callId, subjectOf(part.input));
+  }
+  return subjects;
+}
+
+const SUBJECTS = ['file_path', 'filePath', 'absolute_path', 'path', 'command', 'cmd', 'pattern', 'query', 'url'];
+
+function subjectOf(input: string): string {
+  const value = parseText(input).value;
+  if (!isObject(value)) return input.slice(0, LONGEST);
+  const found = SUBJECTS.map((key) => value[key]).find((text) => text !== undefined) ?? Object.values(value)[0];
+  return textOf(Array.isArray(found) ? found.join(' ') : found).slice(0, LONGEST);
+}
+
+/** The subject of the heaviest result of a message; a result says less of itself than what was asked for. */
+function subjectIn(message: Message | undefined, subjects: ReadonlyMap<string, string>): string | undefined {
+  const results = (message?.parts ?? []).flatMap((part) => (part.kind === 'tool-result' ? [part] : []));
+  const [heaviest] = results.sort((one, other) => other.text.length - one.text.length);
+  return heaviest === undefined ? undefined : subjects.get(heaviest.callId) || undefined;
 }
 
 // Shorter texts (`ok`, an empty result) are no waste worth a line.
@@ -42,19 +71,21 @@ const LEAST_DUPLICATE = 200;
 
 /** Long texts that are there more than once, the most wasteful first. */
 export function duplicatesOf(messages: readonly Message[]): readonly Duplicate[] {
-  const seen = new Map<string, { times: number; tool?: string }>();
+  const seen = new Map<string, { times: number; tool?: string; call?: string }>();
   for (const { parts } of messages) {
     for (const part of parts) {
       if ((part.kind !== 'text' && part.kind !== 'tool-result') || part.text.length < LEAST_DUPLICATE) continue;
       const times = (seen.get(part.text)?.times ?? 0) + 1;
-      seen.set(part.text, { times, ...(part.kind === 'tool-result' ? { tool: part.name } : {}) });
+      const from = part.kind === 'tool-result' ? { tool: part.name, call: part.callId } : {};
+      seen.set(part.text, { times, ...from });
     }
   }
   const twice = [...seen].filter(([, { times }]) => times > 1);
-  const found = twice.map(([text, { times, tool }]) => {
+  const subjects = subjectsOf(messages);
+  const found = twice.map(([text, { times, tool, call = '' }]) => {
     const [weighed] = weigh({ role: 'user', parts: [{ kind: 'text', text }], native: undefined });
     const tokens = (times - 1) * (weighed?.tokens ?? 0);
-    return { times, tokens, ...defined({ tool }), begins: text.slice(0, LONGEST) };
+    return { times, tokens, ...defined({ tool }), begins: subjects.get(call) || text.slice(0, LONGEST) };
   });
   return found.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_SHOWN);
 }

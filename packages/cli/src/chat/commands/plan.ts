@@ -139,6 +139,7 @@ async function leaveOut({ world }: Running, excluded: ReadonlySet<string>): Prom
     degraded: false,
     parentId: tip,
     lastSummarizedId: last,
+    anchorId: last,
     tipId: tip,
     covers,
     replaces: [],

@@ -23,6 +23,9 @@ export type Controls = {
   readonly interruptedAt: number;
 };
 
+/** Said where a second Ctrl-C would leave. */
+export const AGAIN = 'Ctrl-C again leaves';
+
 // Fingers that bounce, and pairs of Ctrl-C.
 const BOUNCE_MS = 400;
 const TWICE_MS = 2000;
@@ -67,9 +70,9 @@ function pressedKey(controls: Controls, key: KeyName): Controlled | undefined {
   switch (key) {
     case 'interrupt': {
       if (chat.cancel()) return { ...same, hint: 'Stopping…' };
-      if (editor.text !== '') return { editor: { ...editor, text: '', at: 0 }, hint: 'Ctrl-C again leaves' };
+      if (editor.text !== '') return { editor: { ...editor, text: '', at: 0 }, hint: AGAIN };
       const isTwice = now - interruptedAt <= TWICE_MS;
-      return isTwice ? { ...same, effect: 'leave' } : { ...same, hint: 'Ctrl-C again leaves' };
+      return isTwice ? { ...same, effect: 'leave' } : { ...same, hint: AGAIN };
     }
     case 'end-of-input':
       return editor.text === '' ? { ...same, effect: 'leave' } : same;

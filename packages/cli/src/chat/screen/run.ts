@@ -5,7 +5,7 @@ import { type OpenChat, openChat } from '../open.ts';
 import type { ChatOptions } from '../options.ts';
 import { compactionDetails } from '../words.ts';
 import type { Picture, Pictures } from './app.tsx';
-import { type Controlled, press } from './control.ts';
+import { AGAIN, type Controlled, press } from './control.ts';
 import { draw } from './draw.tsx';
 import { type Editor, emptyEditor } from './editor.ts';
 import { frameLines, type Screen } from './frame.ts';
@@ -113,10 +113,10 @@ function createStage(clock: Clock): Stage {
     current = next;
     for (const listener of listeners) listener();
   };
-  const apply = ({ editor: next, hint: said, effect }: Controlled, pressed: Press): void => {
+  const apply = ({ editor: next, hint: said, effect }: Controlled): void => {
     editor = next;
     hint = { text: said, at: clock.now() };
-    if (pressed.kind === 'key' && pressed.key === 'interrupt') interruptedAt = clock.now();
+    interruptedAt = effect === undefined && said === AGAIN ? clock.now() : Number.NEGATIVE_INFINITY;
     if (effect === 'leave') leave();
     if (effect === 'details') {
       const { width } = screen();
@@ -132,7 +132,7 @@ function createStage(clock: Clock): Stage {
     const isQuick = pressed.kind === 'text' && view.question?.kind === 'choosing' && pressed.text.length > 1;
     const presses: readonly Press[] = isQuick ? [...pressed.text].map((text) => ({ kind: 'text', text })) : [pressed];
     for (const one of presses) {
-      apply(press({ chat: begun, view, editor, now: clock.now(), answeredAt, interruptedAt }, one), one);
+      apply(press({ chat: begun, view, editor, now: clock.now(), answeredAt, interruptedAt }, one));
     }
   };
   return {

@@ -1,0 +1,108 @@
+import { correctedCounter } from '../count/measure.ts';
+import type { Draft } from '../model/brief.ts';
+import type { Finding } from '../model/finding.ts';
+import { addSpent, NOTHING_SPENT, type Spent } from '../model/record.ts';
+import { cleanDraft } from '../summarize/clean.ts';
+import { type SummaryResult, summarize } from '../summarize/summarize.ts';
+import { promptOf } from '../summarize/templates.ts';
+import { overlong, refusalOf } from '../verify/verify.ts';
+import type { Assignment, Desk, Job } from './desk.ts';
+
+/** What came of asking the model: a text that may be used, or why there is none. */
+export type Answer = Spent &
+  (
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'refused'; readonly finding: Finding }
+    | { readonly kind: 'failed' }
+  );
+
+/** A summary in another language than the user writes is asked for once more, and then not taken. */
+export async function askInLanguage(job: Job, signal: AbortSignal): Promise<Answer> {
+  const { desk, scribe } = job;
+  const first = await answerOf(job, signal);
+  const language = first.kind === 'text' ? scribe.languageMissed(first.text) : undefined;
+  if (language === undefined) return first;
+  const finding = missedLanguage(language);
+  const spent = { ...first, findings: [...first.findings, finding] };
+  if (desk.callsLeft <= first.calls) return { ...spent, kind: 'refused', finding };
+  const focus = `${desk.request.focus}\nWrite in ${language}.`.trim();
+  const again = { ...desk, request: { ...desk.request, focus }, callsLeft: desk.callsLeft - first.calls };
+  const second = await answerOf({ ...job, desk: again }, signal);
+  const both = addSpent(spent, second);
+  if (second.kind !== 'text') return { ...second, ...both };
+  const isMissed = scribe.languageMissed(second.text) !== undefined;
+  return isMissed ? { ...both, kind: 'refused', finding } : { ...second, ...both };
+}
+
+function missedLanguage(language: string): Finding {
+  return { code: 'wrong-language', detail: `the user writes ${language}`, evidence: { value: language } };
+}
+
+async function answerOf({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<Answer> {
+  const count = correctedCounter(desk.request);
+  const result = await askModel({ desk, assignment, scribe }, signal);
+  const { calls, usage, findings } = result;
+  if (result.kind === 'failed') return { kind: 'failed', calls, usage, findings };
+  if (result.kind === 'refused') return { kind: 'refused', finding: result.finding, calls, usage, findings };
+  const text = cleanDraft(result.draft.text, desk.request.policy.template);
+  const tokens = count(text);
+  const { template } = desk.request.policy;
+  const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt, prior: assignment.prior, template });
+  const finding =
+    inflation(tokens, assignment, refusal) ?? refusal ?? overlong(tokens, askedTokens(desk, assignment) * 2);
+  if (finding === undefined) return { kind: 'text', text, calls, usage, findings };
+  return { kind: 'refused', finding, calls, usage, findings: [...findings, finding] };
+}
+
+/** A text as long as what it replaces is no summary, whatever else it may be: an echo of it, for one. */
+function inflation(tokens: number, { headTokens }: Assignment, refusal: Finding | undefined): Finding | undefined {
+  if (tokens < headTokens || (refusal !== undefined && refusal.code !== 'summary-echo')) return undefined;
+  const evidence = { tokens: Math.ceil(tokens), limit: Math.ceil(headTokens) };
+  return { code: 'inflated', detail: `a summary of ${evidence.tokens} tokens for ${evidence.limit}`, evidence };
+}
+
+async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<SummaryResult> {
+  const { request, world, callsLeft } = desk;
+  const { policy, goal, focus } = request;
+  const { summarizer } = world;
+  if (summarizer === undefined) return { kind: 'failed', ...NOTHING_SPENT };
+  const source = {
+    head: scribe.head,
+    recent: scribe.recent,
+    prior: assignment.prior,
+    goal,
+    focus,
+    prompt: policy.prompt ?? promptOf(policy.template),
+    maxTokens: askedTokens(desk, assignment),
+    ...(policy.model === undefined ? {} : { model: policy.model }),
+  };
+  const limits = {
+    inputBudget: inputBudgetOf(summarizerWindow(desk), policy.summarizerShare, source.maxTokens),
+    maxCalls: callsLeft,
+    timeoutMs: world.timeoutMs,
+  };
+  const refuse = (draft: Draft, prompt: string): Finding | undefined =>
+    refusalOf({ draft, text: draft.text, prompt, prior: '' });
+  return summarize(source, { summarizer, count: correctedCounter(request), refuse, ...limits }, signal);
+}
+
+// What our instructions and tags take beside the material.
+const INSTRUCTIONS = 450;
+
+// No model in use has less; smaller windows are set to try things out.
+const LEAST_SUMMARIZER_WINDOW = 8192;
+
+function summarizerWindow({ request, world }: Desk): number {
+  return world.summarizerWindow ?? Math.max(request.policy.window, LEAST_SUMMARIZER_WINDOW);
+}
+
+/** Tokens a summary is asked to have: what is assigned, but no more than a quarter of the summarizer's window. */
+function askedTokens(desk: Desk, { maxTokens }: Assignment): number {
+  return Math.min(maxTokens, Math.floor(summarizerWindow(desk) / 4));
+}
+
+/** Tokens of material one call may carry: a share of the summarizer's window; the rest holds rules and answer. */
+function inputBudgetOf(window: number, summarizerShare: number, maxTokens: number): number {
+  const share = window * summarizerShare;
+  return share - Math.max(INSTRUCTIONS + maxTokens - (window - share), 0);
+}
