@@ -1,6 +1,7 @@
 import type { Store } from '@epitome/store';
 import type { Logger } from 'pino';
 import { createApi } from './api/api.ts';
+import { ASSUMED_WINDOW } from './config/check.ts';
 import { modelTable } from './config/models.ts';
 import { createPolicies } from './config/policies.ts';
 import { createLedger } from './guard/budget.ts';
@@ -26,10 +27,15 @@ export function standardParts({
   const api = createApi({ store, metrics: observer.metrics.text, onFault: observer.fault });
   let models = modelTable([]);
   const ledger = createLedger({ now: () => performance.now(), pricesOf: (model) => models(model).prices });
+  const assumed = (model: string): void =>
+    logger.warn(
+      { model, window: ASSUMED_WINDOW },
+      'the window of this model is unknown and was assumed; see `models` of the configuration',
+    );
   return (config) => {
     models = modelTable(config.models ?? []);
     logger.level = config.log;
     const guard = createGuard(config, { connections, ledger, now: () => Date.now() });
-    return { guard, policies: createPolicies(config), api, observer };
+    return { guard, policies: createPolicies(config, assumed), api, observer };
   };
 }

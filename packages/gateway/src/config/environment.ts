@@ -1,5 +1,5 @@
 /** Variables of the environment that say what a file may say; they win over it. */
-const VARIABLES: Readonly<
+export const VARIABLES: Readonly<
   Record<string, { readonly path: readonly string[]; readonly kind: 'text' | 'number' | 'list' }>
 > = {
   EPITOME_GATEWAY_HOST: { path: ['listen', 'host'], kind: 'text' },

@@ -10,9 +10,21 @@ import { modelTable } from './models.ts';
 const STANDARD_PRESET = 'epitome';
 const MOST_POLICIES = 500;
 
-/** Policies by configuration and headers: rules in their order, later ones over earlier ones, headers over all. */
-export function createPolicies(config: Pick<Config, 'policies' | 'models'>): Policies {
+/**
+ * Policies by configuration and headers: rules in their order, later ones over earlier ones, headers over all. Told once of
+ * each model whose window had to be assumed.
+ */
+export function createPolicies(
+  config: Pick<Config, 'policies' | 'models'>,
+  onAssumed: (model: string) => void = () => {},
+): Policies {
   const models = modelTable(config.models ?? []);
+  const told = new Set<string>();
+  const tell = (model: string): void => {
+    if (told.has(model) || told.size >= MOST_POLICIES) return;
+    told.add(model);
+    onAssumed(model);
+  };
   const made = new Map<string, Policy>();
   const policyOf = (preset: string, options: Readonly<Record<string, unknown>>): Policy => {
     const key = JSON.stringify([preset, options]);
@@ -37,6 +49,7 @@ export function createPolicies(config: Pick<Config, 'policies' | 'models'>): Pol
       try {
         const policy = policyOf(preset, { ...options, window, ...(target === undefined ? {} : { target }) });
         const isWindowAssumed = model.isWindowAssumed && asked.window === undefined && rule.window === undefined;
+        if (isWindowAssumed) tell(question.model);
         return resolvedOf({ policy, isWindowAssumed, prices: model.prices }, rule, asked);
       } catch (error) {
         return refusalOf(error);

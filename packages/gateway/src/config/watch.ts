@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Config } from '../model/config.ts';
 import { isConfigError } from './errors.ts';
 import { type ConfigSource, loadConfig } from './load.ts';
@@ -24,6 +24,9 @@ export function watchConfig(
   onNews: (news: ConfigNews) => void,
   { intervalMs = 1000 }: { readonly intervalMs?: number } = {},
 ): ConfigWatch {
+  const { path } = source;
+  // Looked at before it is read: what changes in between is seen as a change.
+  let seen = stampOf(path);
   let current = loadConfig(source);
   const reload = (): ConfigNews => {
     const news = readAgain(source, current);
@@ -31,17 +34,29 @@ export function watchConfig(
     onNews(news);
     return news;
   };
-  const { path } = source;
   // Polling sees files that are replaced by renaming or through a link, as orchestrators do.
-  const listener = (): void => void reload();
-  if (path !== undefined) watchFile(path, { interval: intervalMs, persistent: false }, listener);
+  const look = (): void => {
+    const stamp = stampOf(path);
+    if (stamp === seen) return;
+    seen = stamp;
+    reload();
+  };
+  const timer = path === undefined ? undefined : setInterval(look, intervalMs).unref();
   return {
     current: () => current,
     reload,
-    close: () => {
-      if (path !== undefined) unwatchFile(path, listener);
-    },
+    close: () => clearInterval(timer),
   };
+}
+
+/** What tells one state of a file from another. */
+function stampOf(path: string | undefined): string {
+  try {
+    const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+  } catch {
+    return 'unreadable';
+  }
 }
 
 function readAgain(source: ConfigSource, old: Config): ConfigNews {

@@ -1,8 +1,10 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { VARIABLES } from '../../src/config/environment.ts';
 import { isConfigError } from '../../src/config/errors.ts';
+import { REQUEST_HEADERS } from '../../src/config/headers.ts';
 import { hashOf, loadConfig, readConfig } from '../../src/config/load.ts';
 import { configJsonSchema } from '../../src/config/schema.ts';
 import { type ConfigNews, watchConfig } from '../../src/config/watch.ts';
@@ -169,6 +171,20 @@ test.each<[what: string, text: string, said: RegExp]>([
   expect(message).toMatch(said);
   expect(message).not.toContain(CANARY);
   expect(message).not.toMatch(/\n\s+at /);
+});
+
+test('the example is a configuration, and the guide names every setting and variable', () => {
+  const root = new URL('../../../../', import.meta.url);
+  writeFileSync(join(folder, 'vllm.key'), 'k');
+  const names = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'BATCH_KEY', 'OPERATIONS_KEY'];
+  const env = Object.fromEntries(names.map((name) => [name, `key-of-${name}`]));
+  const config = read(readFileSync(new URL('examples/gateway/gateway.yaml', root), 'utf8'), env);
+  expect(config.upstreams.map(({ name }) => name)).toEqual(['openai', 'anthropic', 'local']);
+  const guide = readFileSync(new URL('docs/guides/gateway.md', root), 'utf8');
+  const { properties } = JSON.parse(JSON.stringify(configJsonSchema()));
+  for (const key of Object.keys(properties)) expect(guide).toMatch(new RegExp(`^\\| \`${key}`, 'm'));
+  for (const variable of Object.keys(VARIABLES)) expect(guide).toContain(variable);
+  for (const header of Object.keys(REQUEST_HEADERS)) expect(guide).toContain(header);
 });
 
 test('all problems are told at once', () => {

@@ -37,6 +37,22 @@ test('a model of the table has its window and prices, one of the configuration i
   expect(unknown.prices).toBeUndefined();
 });
 
+test('whose window had to be assumed is told once, and not where a rule or a header says it', () => {
+  const told: string[] = [];
+  const policies = createPolicies({ policies: [{ when: { model: 'ruled' }, window: 9000 }] }, (model) =>
+    told.push(model),
+  );
+  const ask = (model: string, headers: Record<string, string> = {}): void => {
+    policies.resolve({ ...QUESTION, model, headers });
+  };
+  ask('ruled');
+  ask('nobody-knows-this', { 'x-epitome-window': '32k' });
+  expect(told).toEqual([]);
+  ask('nobody-knows-this');
+  ask('nobody-knows-this');
+  expect(told).toEqual(['nobody-knows-this']);
+});
+
 test('later rules add to earlier ones, and only those for the request', () => {
   const rules: PolicyRule[] = [
     { preset: 'threshold', options: { buffer: 5000 }, window: 40_000 },

@@ -9,6 +9,7 @@ import { addMessages } from './messages.ts';
 import { patiently } from './patience.ts';
 import { createRest } from './rest.ts';
 import { sqliteRows } from './rows.ts';
+import { createScrubber } from './scrub.ts';
 import { type Prepare, statementsOf } from './statements.ts';
 
 /** The engine over an open file. One connection: its transactions run one after the other. */
@@ -39,6 +40,7 @@ export function sqliteEngine(database: Database, path: string): Engine {
     while (await run('read', () => isBehind(prepare)))
       await openly(async () => atOnce(prepare, () => indexSome(prepare)));
   });
+  const scrubber = createScrubber(prepare, openly);
   return {
     kind: 'sqlite',
     transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
@@ -48,10 +50,10 @@ export function sqliteEngine(database: Database, path: string): Engine {
       return done.then(() => true, falseIfTaken).finally(rest.isOver);
     },
     settle,
-    // The WAL still holds the pages as they were: it is written back and cut to nothing.
-    scrub: () => enqueue(async () => database.exec('pragma wal_checkpoint(truncate)')),
+    scrub: scrubber.scrub,
     close: () => {
       rest.end();
+      scrubber.end();
       return enqueue(async () => {
         if (isOpen) closeFile(database);
         isOpen = false;
