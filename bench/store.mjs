@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { goal, ms, runAsScript, table } from './harness.mjs';
 
 const fromStore = createRequire(new URL('../packages/store/package.json', import.meta.url));
+const { chainedId } = await import('../packages/store/dist/index.js');
 const { sqliteStore } = await import('../packages/store/dist/sqlite/index.js');
 const { postgresStore } = await import('../packages/store/dist/postgres/index.js');
 const { compact } = await import('../packages/core/dist/index.js');
@@ -74,6 +75,10 @@ async function measure({ kind, store, bare, settle }) {
   const ratio = view.view / view.tail;
   note('view in shares of the tail', ratio.toFixed(2));
   goals.push(goal(`${kind}: a bounded view at most 3 times its tail`, `${ratio.toFixed(2)} times`, ratio <= 3));
+
+  const resent = await compareResent(log);
+  note('2,000 known messages sent again with a new one, ms', ms(resent.append));
+  note('hashing them alone, ms', ms(resent.hash));
 
   const branches = await growBranches(log);
   note('100 branches off 5,000 messages, messages added', branches.messages);
@@ -154,6 +159,32 @@ async function compareViews(log) {
   return { view: median(view), tail: median(tail), entries: entries.length };
 }
 
+// A client that keeps no state: the whole history, some 5 MB, with one more message every time.
+async function compareResent(log) {
+  const { id: conversation } = await log.create({ format: 'openai-chat' });
+  const random = randomFrom(23);
+  const long = (index) =>
+    JSON.stringify({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: Array.from({ length: 480 }, () => word(random)).join(' '),
+    });
+  const history = Array.from({ length: 2000 }, (_, index) => long(index));
+  await log.append({ conversation }, history);
+  const append = [];
+  const hash = [];
+  for (let round = 0; round < 20; round += 1) {
+    history.push(long(round));
+    hash.push(
+      await timeOf(async () => {
+        let previous = '';
+        for (const text of history) previous = chainedId(previous, text);
+      }),
+    );
+    append.push(await timeOf(() => log.append({ conversation, after: null }, history)));
+  }
+  return { append: median(append), hash: median(hash) };
+}
+
 async function growBranches(log) {
   const { id: conversation } = await log.create({ format: 'openai-chat' });
   const random = randomFrom(13);
@@ -204,7 +235,7 @@ function* exported() {
     yield JSON.stringify({ kind: 'message', conversation, id, parent, native: native(random, index) });
     parent = id;
     if (index % PER_CONVERSATION === PER_CONVERSATION - 1) {
-      yield JSON.stringify({ kind: 'branch', conversation, name: 'main', tip: id, version: 0 });
+      yield JSON.stringify({ kind: 'branch', conversation, name: 'main', tip: id });
     }
   }
 }

@@ -120,23 +120,22 @@ async function reportedCost(
 ): Promise<ReportedCost | undefined> {
   if (reported === undefined) return undefined;
   const { given, model: named } = options;
-  const isSum = session.totals.length > 0;
-  const requests = isSum ? session.totals : session.requests;
+  // A sum over requests tells nothing of how long each was: it goes by the price of short ones.
+  const isSummed = session.totals.length > 0;
+  const requests = isSummed ? session.totals : session.requests;
+  const costIn = (known: KnownModel, usage: Usage): number =>
+    isSummed ? costAt(known.prices, usage) : known.costOf(usage);
   const costs = new Map<string, number>();
   const unpriced = new Set<string>();
   const known = new Map<string, KnownModel | undefined>();
   for (const { usage, model: own } of requests) {
     const model = named ?? own ?? session.model ?? '';
     if (!known.has(model)) known.set(model, await knownModel(model));
-    const cost = given === undefined ? costOf(known.get(model), usage, isSum) : costAt(given, usage);
+    const table = known.get(model);
+    const cost = given !== undefined ? costAt(given, usage) : table === undefined ? undefined : costIn(table, usage);
     if (cost === undefined) unpriced.add(model);
     else costs.set(model, (costs.get(model) ?? 0) + cost);
   }
   const byModel = [...costs].map(([model, cost]) => ({ model, cost })).sort((one, other) => other.cost - one.cost);
   return { total: byModel.reduce((sum, { cost }) => sum + cost, 0), byModel, unpriced: [...unpriced] };
-}
-
-/** A sum over requests tells nothing of how long each was: it goes by the price of short ones. */
-function costOf(known: KnownModel | undefined, usage: Usage, isSum: boolean): number | undefined {
-  return isSum && known !== undefined ? costAt(known.prices, usage) : known?.costOf(usage);
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attempt } from '../src/index.ts';
 import { postgresJobs } from '../src/postgres/index.ts';
@@ -41,6 +42,31 @@ test('a job of a PostgreSQL worker that was killed is taken up by another one wi
   });
   expect(seen).toMatchObject({ conversation: 'left behind', attempt: 2 });
   await jobs.close();
+}, 40_000);
+
+test('what is bound to a tenant sees the jobs of that tenant and no other in the queue of PostgreSQL', async () => {
+  const both = await Promise.all([1, 2].map(() => postgresJobs({ connectionString: server.url })));
+  const [jobs] = both;
+  for (const tenant of ['one', 'two'])
+    await jobs?.enqueue({ tenant, conversation: 'c', payload: { goal: `of ${tenant}` } });
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const seen = async (tenant: string): Promise<readonly string[]> => {
+    await client.query(`select set_config('epitome.tenant', $1, false)`, [tenant]);
+    const { rows } = await client.query(
+      `select payload ->> 'tenant' as tenant from epitome_jobs._private_jobs order by 1`,
+    );
+    return rows.map((row: { tenant: string }) => row.tenant);
+  };
+  expect(await seen('one')).toEqual(['one']);
+  expect(await seen('two')).toEqual(['two']);
+  expect(await seen('three')).toEqual([]);
+  expect(await seen('')).toEqual(['one', 'two']);
+  await client.end();
+  const done: string[] = [];
+  await jobs?.startWorker(async ({ tenant }) => void done.push(tenant));
+  await expect.poll(() => done.toSorted(), { timeout: 20_000 }).toEqual(['one', 'two']);
+  for (const each of both) await each.close();
 }, 40_000);
 
 test('a job of a SQLite worker that was not heard of is taken over once its lease is over, and dies with its third worker', async () => {

@@ -27,7 +27,8 @@ const onServer = async <T extends object>(url: string, sql: string, values: read
 };
 
 /** What the later steps of the schema did, taken back. */
-const FIRST_AGAIN = `alter table epitome.branches drop column lineage, add column version integer not null default 1;
+const FIRST_AGAIN = `alter table epitome.search drop column part, add primary key (tenant, seq);
+  alter table epitome.branches drop column lineage, add column version integer not null default 1;
   alter table epitome.records drop column scope, alter column seq add generated always as identity (start 1000);
   drop index epitome.messages_id;
   alter table epitome.messages add unique (tenant, conversation, id);

@@ -151,6 +151,23 @@ describe('a file', () => {
     expect((await diagnoseFile(path)).problems).toEqual([]);
   });
 
+  test('that is forgotten from while somebody reads holds nothing of it once the reader is done', async () => {
+    const path = await filled(4);
+    const store = await sqliteStore(path);
+    const log = store.forTenant('t');
+    await log.append({ conversation: 'c' }, ['{"role":"user","content":"a zeppelin of secrets"}']);
+    const reader = openDatabase(path, { readOnly: true });
+    reader.exec('begin');
+    reader.prepare('select count(*) from messages').get();
+    expect(await log.forget('c')).toBe(true);
+    const holdsIt = (): boolean => ['', '-wal'].some((suffix) => readFileSync(`${path}${suffix}`).includes('zeppelin'));
+    expect(holdsIt()).toBe(true);
+    reader.exec('commit');
+    await expect.poll(holdsIt, { timeout: 20_000 }).toBe(false);
+    reader.close();
+    await store.close();
+  });
+
   test('that another process keeps locked gives the sentence with its pid', async () => {
     const path = await filled(2);
     let isLocked: () => void = () => {};

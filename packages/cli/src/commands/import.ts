@@ -6,7 +6,7 @@ import { type FoundFile, findFiles } from '../import/files.ts';
 import { type Imported, importSession, markFinished, readImportSettings } from '../import/sessions.ts';
 import { sessionsIn } from '../input/open.ts';
 import { openInput } from '../input/read.ts';
-import { createStatus, type Status } from '../output/status.ts';
+import { barOf, createStatus, type Status } from '../output/status.ts';
 import { writeOut } from '../output/write.ts';
 import { type StoreOptions, withLog } from '../store-options.ts';
 
@@ -41,9 +41,10 @@ export async function runImport(
     const known = options.again ? new Set<string>() : await importedFiles(log);
     for (const [index, file] of files.entries()) {
       signal.throwIfAborted();
-      status.show(`importing ${index + 1} of ${files.length}: ${file.path}`);
+      const progress = `${barOf(index, files.length)} ${index + 1} of ${files.length}:`;
+      status.show(`${progress} ${file.path}`);
       if (known.has(keyOf(file))) sum.unchanged += 1;
-      else await importFile(log, file, { sum, status, signal, isNamed: paths.includes(file.path) });
+      else await importFile(log, file, { sum, status, signal, progress, isNamed: paths.includes(file.path) });
     }
   });
   status.clear();
@@ -52,9 +53,16 @@ export async function runImport(
   return sum.refused.length > 0 && sum.sessions === 0 && sum.unchanged === 0 ? 2 : 0;
 }
 
-type Work = { readonly sum: Sum; readonly status: Status; readonly signal: AbortSignal; readonly isNamed: boolean };
+type Work = {
+  readonly sum: Sum;
+  readonly status: Status;
+  readonly signal: AbortSignal;
+  /** How far the import is, in front of what is under way. */
+  readonly progress: string;
+  readonly isNamed: boolean;
+};
 
-async function importFile(log: Log, file: FoundFile, { sum, status, signal, isNamed }: Work): Promise<void> {
+async function importFile(log: Log, file: FoundFile, { sum, status, signal, progress, isNamed }: Work): Promise<void> {
   const input = await openInput(file.path, signal);
   let number = 0;
   let last: Imported | undefined;
@@ -65,7 +73,7 @@ async function importFile(log: Log, file: FoundFile, { sum, status, signal, isNa
       last = await importSession(log, session, { ...file, number });
       sum.sessions += 1;
       sum.added += last.added;
-      status.show(`importing ${file.path}: ${sum.sessions} sessions, ${sum.added} new messages`);
+      status.show(`${progress} ${sum.sessions} sessions, ${sum.added} new messages: ${file.path}`);
     }
     if (last !== undefined) await markFinished(log, last, file);
   } catch (cause) {

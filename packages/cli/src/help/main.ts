@@ -1,6 +1,7 @@
 /** What stands below the help of the command itself. */
 export const MAIN_HELP: string = `
 Examples:
+  epitome chat --demo
   epitome compact session.json > smaller.json
   epitome plan session.json --preset selective --window 200k
   cat request.json | epitome compact --force --goal "ship the parser"

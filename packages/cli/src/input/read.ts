@@ -3,7 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { systemCode, UsageError } from '../errors.ts';
-import { createStatus } from '../output/status.ts';
+import { barOf, createStatus } from '../output/status.ts';
 
 /** A file as it came, and its text without a byte order mark. */
 export type Source = {
@@ -72,7 +72,7 @@ async function* streamOf(of: { file: string; size: number }, signal: AbortSignal
   try {
     for await (const chunk of createReadStream(file, { signal, highWaterMark: CHUNK })) {
       done += chunk.length;
-      status.show(`reading ${file}: ${Math.round(done / 1e6)} of ${Math.round(size / 1e6)} MB`);
+      status.show(`${barOf(done, size)} ${Math.round(done / 1e6)} of ${Math.round(size / 1e6)} MB: ${file}`);
       yield chunk;
     }
   } catch (cause) {

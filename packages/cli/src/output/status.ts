@@ -20,3 +20,11 @@ export function createStatus(stream: NodeJS.WriteStream, isQuiet: boolean): Stat
     clear: () => stream.write('\r\u001b[K'),
   };
 }
+
+const BAR = 16;
+
+/** How far work is, as a bar of a fixed width. */
+export function barOf(done: number, all: number): string {
+  const full = Math.round(Math.min(1, done / Math.max(all, 1)) * BAR);
+  return `[${'='.repeat(full)}${'-'.repeat(BAR - full)}]`;
+}

@@ -39,7 +39,8 @@ function below(score: number, bound: number): number {
 
 async function ranked(rows: Rows, found: readonly SearchRow[], query: string): Promise<readonly Hit[]> {
   if (found.length === 0) return [];
-  const scores = new Map(found.map(({ seq, score }) => [seq, score]));
+  // A long message may be found by several of its parts: the best one counts.
+  const scores = new Map(found.toReversed().map(({ seq, score }) => [seq, score]));
   const hits = (await rows.found(found.map(({ seq }) => seq))).map((row) =>
     hitOf(row, scores.get(row.seq) ?? 0, query),
   );

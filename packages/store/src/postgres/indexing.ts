@@ -2,7 +2,7 @@ import type { FormatName } from 'epitome';
 import { decodeText } from '../text/bytes.ts';
 import { indexedTokens } from '../text/tokens.ts';
 import type { Query } from './transaction.ts';
-import { scopeOf, vectorOf } from './words.ts';
+import { scopeOf, vectorsOf } from './words.ts';
 
 // Written message by message, the index takes as long as all the rest of an append.
 const BATCH = 1024;
@@ -28,21 +28,26 @@ const TAKE = `with taken as (
     join epitome.messages m using (tenant, conversation, segment, depth)
     join epitome.conversations c on c.tenant = t.tenant and c.key = t.conversation`;
 
-const INSERT = `insert into epitome.search (tenant, seq, conversation, segment, depth, words)
-  select $1, n.seq, n.conversation, n.segment, n.depth, n.words::tsvector
-  from unnest($2::bigint[], $3::bigint[], $4::int[], $5::int[], $6::text[]) n (seq, conversation, segment, depth, words)`;
+const INSERT = `insert into epitome.search (tenant, seq, conversation, segment, depth, part, words)
+  select $1, n.seq, n.conversation, n.segment, n.depth, n.part, n.words::tsvector
+  from unnest($2::bigint[], $3::bigint[], $4::int[], $5::int[], $6::int[], $7::text[])
+    n (seq, conversation, segment, depth, part, words)`;
 
 /** Indexes a batch of what is missing; false where there was nothing more. */
 export async function indexSome(query: Query, tenant: string): Promise<boolean> {
   const rows = await query<Taken>(TAKE, [tenant]);
   if (rows.length === 0) return false;
+  const parts = rows.flatMap((row) =>
+    vectorsOf(tokensOf(row), scopeOf(tenant, row.conversation)).map((words, part) => ({ ...row, words, part })),
+  );
   await query(INSERT, [
     tenant,
-    rows.map(({ seq }) => seq),
-    rows.map(({ conversation }) => conversation),
-    rows.map(({ segment }) => segment),
-    rows.map(({ depth }) => depth),
-    rows.map((row) => vectorOf(tokensOf(row), scopeOf(tenant, row.conversation))),
+    parts.map(({ seq }) => seq),
+    parts.map(({ conversation }) => conversation),
+    parts.map(({ segment }) => segment),
+    parts.map(({ depth }) => depth),
+    parts.map(({ part }) => part),
+    parts.map(({ words }) => words),
   ]);
   return true;
 }

@@ -5,13 +5,17 @@ import { MAIN } from '../log/reading.ts';
 import type { Job, JobHandler, Jobs, JobsOptions, JobWorker, QueuedJob, WorkerOptions } from '../model/jobs.ts';
 import { asStoreError } from './errors.ts';
 import { JOBS_SCHEMA, jobKey } from './job-key.ts';
+import { secureJobs } from './job-policy.ts';
 import { type Leases, openLeases } from './leases.ts';
 
 const TASK = 'branch';
 // A queue of its own for every branch would fill the table of queues; branches that share one merely wait for each other.
 const QUEUES = 4096;
 
-/** Jobs in a PostgreSQL database, for workers on any number of machines. Payloads are seen by workers of all tenants. */
+/**
+ * Jobs in a PostgreSQL database, for workers on any number of machines. Workers see the jobs of all tenants; what is bound to a
+ * tenant sees its own.
+ */
 export async function postgresJobs({
   connectionString,
   maxAttempts = 5,
@@ -26,6 +30,7 @@ export async function postgresJobs({
     throw asStoreError(error);
   });
   await utils.migrate();
+  await secureJobs(pool);
   const workers = new Set<JobWorker>();
   return {
     enqueue: async ({ tenant, conversation, branch = MAIN, payload = null }) => {

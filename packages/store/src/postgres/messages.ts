@@ -12,7 +12,7 @@ import type {
 import { decodeText, encodeText } from '../text/bytes.ts';
 import { type Hole, splitPayloads, wholeText } from '../text/payloads.ts';
 import type { Query } from './transaction.ts';
-import { queryOf, scopeOf, vectorOf } from './words.ts';
+import { queryOf, scopeOf, vectorsOf } from './words.ts';
 
 type Part = Pick<
   Rows,
@@ -58,10 +58,11 @@ export function messageRows(query: Query, tenant: string): Part {
     messagesIn: async (key, ranges) => whole(query, tenant, await inRanges<Stored>(key, ranges, ALL)),
     found: async (seqs) => {
       const rows = await query<Stored & Pick<FoundRow, 'conversation' | 'format'>>(
-        `select ${ALL}, c.id as conversation, c.format from epitome.search s
-         join epitome.messages m using (tenant, conversation, segment, depth)
-         join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation
-         where s.tenant = $1 and s.seq = any ($2::bigint[])`,
+        `select ${ALL}, c.id as conversation, c.format from (
+           select distinct tenant, conversation, segment, depth from epitome.search
+           where tenant = $1 and seq = any ($2::bigint[])
+         ) s join epitome.messages m using (tenant, conversation, segment, depth)
+         join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation`,
         [tenant, seqs],
       );
       const messages = await whole(query, tenant, rows);
@@ -114,9 +115,9 @@ const INSERT = `with added as (
       with ordinality n (segment, depth, id, role, wide, holes, native, place) order by n.place
     returning seq, segment, depth
   ), indexed as (
-    insert into epitome.search (tenant, seq, conversation, segment, depth, words)
-    select $1, added.seq, $2, added.segment, added.depth, n.words::tsvector from added
-    join unnest($3::int[], $4::int[], $10::text[]) n (segment, depth, words) using (segment, depth)
+    insert into epitome.search (tenant, seq, conversation, segment, depth, part, words)
+    select $1, added.seq, $2, added.segment, added.depth, n.part, n.words::tsvector from added
+    join unnest($10::int[], $11::int[], $12::int[], $13::text[]) n (segment, depth, part, words) using (segment, depth)
   ) select seq, segment, depth from added`;
 
 /** The columns of new messages. */
@@ -143,8 +144,21 @@ async function addMessages(query: Query, { tenant, key }: Owner, rows: readonly 
   if (rows.length === 0) return;
   const { values, holes } = columnsFor(rows);
   const scope = scopeOf(tenant, key);
-  const words = rows.map(({ tokens }) => vectorOf(tokens(), scope));
-  const seqs = await query<{ seq: number; segment: number; depth: number }>(INSERT, [tenant, key, ...values, words]);
+  const parts = rows.flatMap(({ segment, depth, tokens }) =>
+    vectorsOf(tokens(), scope).map((words, part) => ({ segment, depth, words, part })),
+  );
+  const search = [
+    parts.map(({ segment }) => segment),
+    parts.map(({ depth }) => depth),
+    parts.map(({ part }) => part),
+    parts.map(({ words }) => words),
+  ];
+  const seqs = await query<{ seq: number; segment: number; depth: number }>(INSERT, [
+    tenant,
+    key,
+    ...values,
+    ...search,
+  ]);
   if (holes.length > 0) await addPayloads(query, tenant, { holes, seqs });
 }
 

@@ -91,6 +91,11 @@ alter table epitome.records add column scope text not null default 'tree', alter
 alter table epitome.messages drop constraint messages_tenant_conversation_id_key;
 create unique index messages_id on epitome.messages (tenant, id, conversation);
 `,
+  // A search vector holds at most 1 MB: the words of a long message are several.
+  `
+alter table epitome.search add column part integer not null default 0, drop constraint search_pkey;
+alter table epitome.search add primary key (tenant, seq, part);
+`,
 ];
 
 /** Rows of the transaction's tenant, and no others, whoever asks: the owner of the table too. */

@@ -3,8 +3,26 @@ import { createHash } from 'node:crypto';
 const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 32;
 
-/** Words as text of a `tsvector`, with those of their tenant and conversation: no search leaves them. */
-export function vectorOf(tokens: readonly string[], scope: readonly string[]): string {
+// PostgreSQL takes at most 1 MB in one vector, all it keeps beside the words included.
+const MOST_BYTES = 400_000;
+
+/** Words as texts of as few vectors as hold them. */
+export function vectorsOf(tokens: readonly string[], scope: readonly string[]): readonly string[] {
+  const vectors: string[] = [];
+  let from = 0;
+  let bytes = 0;
+  for (const [index, token] of tokens.entries()) {
+    bytes += Buffer.byteLength(token) + 8;
+    if (bytes < MOST_BYTES) continue;
+    vectors.push(vectorOf(tokens.slice(from, index), scope));
+    from = index;
+    bytes = 0;
+  }
+  return [...vectors, vectorOf(tokens.slice(from), scope)];
+}
+
+/** With the words of their tenant and conversation: no search leaves them. */
+function vectorOf(tokens: readonly string[], scope: readonly string[]): string {
   const positions = new Map<string, number[]>();
   for (const [index, token] of tokens.entries()) {
     const known = positions.get(token);

@@ -1,31 +1,21 @@
-import { StoreError } from '../model/errors.ts';
 import type { Advance, Engine, Rows, Scope } from '../model/rows.ts';
-import { createQueue } from '../text/queue.ts';
 import { follow } from './branches.ts';
 import type { Database } from './driver.ts';
-import { asStoreError, isTaken } from './errors.ts';
+import { isTaken } from './errors.ts';
+import { createGate } from './gate.ts';
 import { indexSome, isBehind } from './indexing.ts';
 import { addMessages } from './messages.ts';
 import { patiently } from './patience.ts';
 import { createRest } from './rest.ts';
 import { sqliteRows } from './rows.ts';
+import { createScrubber } from './scrub.ts';
 import { type Prepare, statementsOf } from './statements.ts';
 
 /** The engine over an open file. One connection: its transactions run one after the other. */
 export function sqliteEngine(database: Database, path: string): Engine {
   const prepare = statementsOf(database);
-  const enqueue = createQueue();
   const rowsOf = rowsByTenant(prepare);
-  let isOpen = true;
-  const openly = <T>(work: () => Promise<T>): Promise<T> =>
-    enqueue(async () => {
-      if (!isOpen) throw new StoreError('closed', 'The store is closed; open it again.');
-      try {
-        return await work();
-      } catch (error) {
-        throw asStoreError(error, path);
-      }
-    });
+  const { openly, close } = createGate(path);
   const run = <T>(mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> => {
     const once = (): Promise<T> => inTransaction(prepare, mode, work);
     // Reading waits only while a file is repaired after a crash, and may then begin anew.
@@ -39,6 +29,7 @@ export function sqliteEngine(database: Database, path: string): Engine {
     while (await run('read', () => isBehind(prepare)))
       await openly(async () => atOnce(prepare, () => indexSome(prepare)));
   });
+  const scrubber = createScrubber(prepare, openly);
   return {
     kind: 'sqlite',
     transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
@@ -48,14 +39,11 @@ export function sqliteEngine(database: Database, path: string): Engine {
       return done.then(() => true, falseIfTaken).finally(rest.isOver);
     },
     settle,
-    // The WAL still holds the pages as they were: it is written back and cut to nothing.
-    scrub: () => enqueue(async () => database.exec('pragma wal_checkpoint(truncate)')),
+    scrub: scrubber.scrub,
     close: () => {
       rest.end();
-      return enqueue(async () => {
-        if (isOpen) closeFile(database);
-        isOpen = false;
-      });
+      scrubber.end();
+      return close(() => closeFile(database));
     },
   };
 }

@@ -76,4 +76,11 @@ alter table branches add column follows integer not null default 0;
 alter table messages add column sum text;
 alter table records add column sum text;
 `,
+  // Every word of a long message is indexed now: an index with such messages is written anew, from the next search on.
+  `
+insert into search (search) select 'delete-all' where exists (
+  select 1 from messages where length(native) > 24000 union all select 1 from payloads where length(body) > 24000);
+update progress set value = 0 where name = 'indexed' and exists (
+  select 1 from messages where length(native) > 24000 union all select 1 from payloads where length(body) > 24000);
+`,
 ];

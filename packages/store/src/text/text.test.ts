@@ -54,6 +54,11 @@ describe('words', () => {
     expect(tokensOf(text)).toEqual(words);
   });
 
+  test('of a long text are all of them, each once', () => {
+    const words = Array.from({ length: 100_000 }, (_, index) => `word${index}`);
+    expect(tokensOf([...words, ...words].join(' '))).toEqual(words);
+  });
+
   test('are letters and digits only, few, short, and found in linear time', () => {
     for (const text of [...HOSTILE_TEXTS, 'a'.repeat(1_000_000), 'ab '.repeat(300_000), '压'.repeat(100_000)]) {
       const tokens = tokensOf(text);

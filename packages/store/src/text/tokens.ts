@@ -2,9 +2,8 @@ import { type FormatName, formatNamed, type Message } from 'epitome';
 
 // Longer runs are base64 and the like: nobody searches for them, and they would fill the index.
 const LONGEST = 48;
-// Both bounds keep one message far below PostgreSQL's limit of 1 MB for a search vector.
+// How often a word stands in a long text says little: of such a one every word is taken once.
 const MOST_IN_ORDER = 4_000;
-const MOST_DISTINCT = 12_000;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const BEYOND_ASCII = /[^\0-\x7f]/;
@@ -50,7 +49,6 @@ function distinct(text: string): readonly string[] {
   const tokens = new Set<string>();
   for (const [word] of plain(text).matchAll(WORD)) {
     for (const token of UNSPACED.test(word) ? pairs(word) : [word.slice(0, LONGEST)]) tokens.add(token);
-    if (tokens.size >= MOST_DISTINCT) break;
   }
   return [...tokens];
 }

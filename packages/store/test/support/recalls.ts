@@ -26,6 +26,20 @@ export function recallLaws({ store, newTenant }: Subject): void {
       expect(text).toContain(hit?.snippet.replaceAll('…', '') ?? '?');
     });
 
+    test('finds every word of a message, however many and long they are', async () => {
+      const log = store().forTenant(newTenant());
+      const { id: conversation } = await log.create({ format: 'openai-chat' });
+      const many = Array.from({ length: 40_000 }, (_, index) => `слово${'ы'.repeat(index % 40)}${index}`);
+      const { ids } = await log.append({ conversation }, [say(many.join(' ')), ...exchanges(0, 2)]);
+      for (const word of [many[0], many[13_000], many[39_999]]) {
+        expect((await log.recall(word ?? '')).map(({ messageId }) => messageId)).toEqual([ids[0]]);
+      }
+      // Words far apart.
+      expect((await log.recall(`${many[3]} ${many[39_998]}`))[0]?.messageId).toBe(ids[0]);
+      await log.forget(conversation);
+      expect(await log.recall(many[39_999] ?? '')).toEqual([]);
+    });
+
     test('puts the message first that holds the very words', async () => {
       const log = store().forTenant(newTenant());
       const { id: conversation } = await log.create({ format: 'openai-chat' });

@@ -61,7 +61,7 @@ export async function streamAnswer(
     const result = streamText({
       model,
       system: question.system,
-      messages: question.messages as ModelMessage[],
+      messages: cacheable(model, question.messages as ModelMessage[]),
       tools,
       maxRetries: 0,
       abortSignal: signal,
@@ -74,6 +74,16 @@ export async function streamAnswer(
     signal.throwIfAborted();
     throw new ModelFault(faultOf(cause, gathered.hasBegun()), { cause });
   }
+}
+
+const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
+
+/** Anthropic caches what it is told to: everything up to the newest message, which the next turn begins with. */
+function cacheable(model: LanguageModel, messages: ModelMessage[]): ModelMessage[] {
+  const last = messages.at(-1);
+  const isAsked = typeof model === 'object' && model.provider.startsWith('anthropic');
+  if (!isAsked || last === undefined) return messages;
+  return [...messages.slice(0, -1), { ...last, providerOptions: { ...last.providerOptions, ...CACHED } }];
 }
 
 type Gathering = {

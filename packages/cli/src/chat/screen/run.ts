@@ -27,11 +27,7 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
   });
   const giveBack = takeKeyboard(stage.press);
   const stopTicking = ticking(clock, stage.tick);
-  const resized = (): void => {
-    drawing.clear();
-    stage.changed();
-  };
-  process.stdout.on('resize', resized);
+  process.stdout.on('resize', stage.changed);
   let open: OpenChat | undefined;
   try {
     open = await openChat(options, {
@@ -48,7 +44,7 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
     open.chat.cancel();
     return 0;
   } finally {
-    process.stdout.off('resize', resized);
+    process.stdout.off('resize', stage.changed);
     stopTicking();
     stage.finish();
     // The last picture is drawn before the screen is given back.
