@@ -355,9 +355,11 @@ test.each([
   '0a',
 ])('a megabyte of %j takes milliseconds', (piece) => {
   const hostile = piece.repeat(Math.ceil(1_000_000 / piece.length));
-  const started = performance.now();
+  // Time of this process: what others do on the machine does not count.
+  const started = process.cpuUsage();
   for (const given of [user(hostile), assistant(hostile), result(hostile)]) extractFacts(given, 0);
-  expect(performance.now() - started).toBeLessThan(1500);
+  const { user: own, system } = process.cpuUsage(started);
+  expect((own + system) / 1000).toBeLessThan(1500);
 });
 
 test('a fact keeps the ids of the first and last message that has it, over rounds', () => {
