@@ -1,11 +1,12 @@
 // One subject, one measurement, in a process of its own: `node child.mjs '{"kind":"decide",…}'`. Prints one JSON line.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { repeated, SUBJECTS, timed } from './harness.mjs';
+import { measureSpeed } from './retention/speed.mjs';
 import { chatSession } from './session.mjs';
 
 const job = JSON.parse(process.argv[2] ?? '{}');
-const jobs = { list, decide, append, full };
+const jobs = { list, decide, append, full, facts };
 const result = await jobs[job.kind](job).catch((cause) => ({ error: String(cause?.message ?? cause).slice(0, 120) }));
 console.log(`\n${JSON.stringify(result)}`);
 process.exit(0);
@@ -93,6 +94,33 @@ async function full({ subject, name, count, most }) {
     },
     { most },
   );
+}
+
+/** Speed of taking facts, from recorded sessions where they are there. */
+async function facts() {
+  const [{ formats }, { extractFacts }] = await Promise.all([
+    import('../packages/core/dist/index.js'),
+    import('../packages/core/dist/facts/index.js'),
+  ]);
+  const recorded = recordedSessions();
+  const sessions = recorded ?? [chatSession(10_000)];
+  const messages = sessions.flatMap((natives) => {
+    const decoded = [];
+    for (const native of natives) decoded.push(formats['openai-chat'].decode(native, decoded));
+    return decoded;
+  });
+  const source = recorded === undefined ? 'a made session (../shared/data is not there)' : 'recorded agent sessions';
+  return { source, ...measureSpeed(messages, extractFacts) };
+}
+
+function recordedSessions() {
+  const folder = new URL('../../shared/data/', import.meta.url);
+  if (!existsSync(folder)) return undefined;
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).messages);
 }
 
 function load(subject) {

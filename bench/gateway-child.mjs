@@ -101,12 +101,6 @@ async function startEpitome() {
     { store: await sqliteStore(join(folder, 'e.db'), { durability: 'process' }) },
   );
   console.log((await gateway.listen()).port);
-  // Asked for by a line.
-  process.stdin.on('data', () => {
-    globalThis.gc();
-    const { rss, heapUsed } = process.memoryUsage();
-    console.log(JSON.stringify({ rss, heapUsed }));
-  });
 }
 
 function startPortkey() {
@@ -140,5 +134,11 @@ const roles = {
   epitome: startEpitome,
   portkey: startPortkey,
 };
-process.stdin.resume().on('end', () => process.exit(0));
+process.stdin.on('end', () => process.exit(0));
+// A line asks how things are.
+process.stdin.on('data', () => {
+  globalThis.gc();
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ heapUsed: process.memoryUsage().heapUsed, cpuMs: (user + system) / 1000 }));
+});
 await roles[role]();

@@ -14,6 +14,7 @@ const argument = (name, otherwise) => {
 const isQuick = process.argv.includes('--quick');
 const SLICES = isQuick ? 6 : 30;
 const SLICE = 10;
+const WARM = isQuick ? 100 : 300;
 const LOAD_MS = isQuick ? 700 : 3000;
 const WORKERS = 16;
 const MEMORY_REQUESTS = argument('--requests', isQuick ? 500 : 5000);
@@ -36,8 +37,13 @@ export async function report() {
 
 async function measure(direct, subjects) {
   const all = [direct, ...subjects];
+  for (const subject of all) {
+    const bodies = conversation(200_000, { name: 'warm' });
+    for (let at = 0; at < WARM; at += 1) await post(subject, bodies.next().value);
+  }
   const plain = await latencies(all, { stream: false });
   const streamed = await latencies(all, { stream: true });
+  const cpu = await processorTime(subjects.filter(({ name }) => name !== 'portkey'));
   const load = await throughput(all);
   const long = await longHistory(all.filter(({ name }) => name !== 'portkey'));
   const memory = await memoryOf(subjects.find(({ name }) => name === 'epitome'));
@@ -46,6 +52,7 @@ async function measure(direct, subjects) {
     LABELS[name],
     ms(added(plain, name)),
     (added(plain, name) / added(plain, 'parsing')).toFixed(2),
+    cpu.has(name) ? ms(cpu.get(name)) : '',
     Number.isNaN(streamed.get(name)) ? 'fails' : ms(added(streamed, name)),
     Math.round(load.get(name)),
     (load.get(name) / load.get('parsing')).toFixed(2),
@@ -55,6 +62,7 @@ async function measure(direct, subjects) {
     '',
     'added p50, ms',
     'in shares of the parsing proxy',
+    'processor time, ms',
     'added p50 of a stream, ms',
     'requests/s',
     'in shares of the parsing proxy',
@@ -105,7 +113,7 @@ function explanation(hashing, { start: first, end }) {
   const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
   return (
     'A conversation of 200 kB that grows by a turn with each request; added: the median less that of requests without a proxy. ' +
-    `Streams: ${200} events, until the last. Requests/s: ${WORKERS} clients at once, each with a conversation of its own. ` +
+    `Processor time: of the proxy alone, by request. Streams: 200 events, until the last. Requests/s: ${WORKERS} clients at once, each with a conversation of its own. ` +
     `One pass of SHA-256 over 5 MB takes ${ms(hashing)} ms here. Heap of the gateway after a fifth of ` +
     `${MEMORY_REQUESTS.toLocaleString('en')} requests ${mb(first)}, at their end ${mb(end)}.`
   );
@@ -119,7 +127,7 @@ async function start(name, upstreamPort = '') {
   });
   const subject = {
     name,
-    memory: [],
+    states: [],
     stop: () => child.stdin.end(),
     ask: () => child.stdin.write('memory\n'),
     upstreamPort,
@@ -128,11 +136,19 @@ async function start(name, upstreamPort = '') {
   const port = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`${name} did not start`)));
     lines.on('line', (line) => {
-      if (line.startsWith('{')) subject.memory.push(JSON.parse(line));
+      if (line.startsWith('{')) subject.states.push(JSON.parse(line));
       else resolve(line === 'absent' ? undefined : Number(line));
     });
   });
   return { ...subject, port };
+}
+
+/** Heap and processor time of a child. */
+async function stateOf({ states, ask }) {
+  const had = states.length;
+  ask();
+  while (states.length === had) await new Promise((resolve) => setTimeout(resolve, 20));
+  return states.at(-1);
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -217,6 +233,19 @@ async function latencies(subjects, { stream }) {
   return new Map([...samples].map(([name, own]) => [name, median(own)]));
 }
 
+/** Milliseconds of the processor by subject and request: what a busy machine falsifies least. */
+async function processorTime(subjects) {
+  const times = new Map();
+  for (const subject of subjects) {
+    const bodies = conversation(200_000, { name: 'processor' });
+    for (let at = 0; at < WARM; at += 1) await post(subject, bodies.next().value);
+    const before = (await stateOf(subject)).cpuMs;
+    for (let at = 0; at < WARM; at += 1) await post(subject, bodies.next().value);
+    times.set(subject.name, ((await stateOf(subject)).cpuMs - before) / WARM);
+  }
+  return times;
+}
+
 /** Requests per second by subject, many clients at once. */
 async function throughput(subjects) {
   const rates = new Map(subjects.map(({ name }) => [name, []]));
@@ -229,10 +258,9 @@ async function throughput(subjects) {
       }, LOAD_MS);
       await Promise.all(
         Array.from({ length: WORKERS }, async (_, worker) => {
-          const bodies = conversation(200_000, { name: `load ${worker}` });
-          const ready = Array.from({ length: 8 }, () => bodies.next().value);
-          for (let at = 0; !isOver; at += 1) {
-            await post(subject, ready[at % ready.length]);
+          const bodies = conversation(200_000, { name: `load ${worker}, ${round}` });
+          while (!isOver) {
+            await post(subject, bodies.next().value);
             count += 1;
           }
         }),
@@ -259,23 +287,25 @@ async function longHistory(subjects) {
   return new Map([...samples].map(([name, own]) => [name, median(own)]));
 }
 
-/** Heap of the gateway, collected, after a fifth of the requests and at their end: twenty kB each, a thousand conversations. */
+/**
+ * Heap of the gateway, collected, after a fifth of the requests and at their end: conversations of twenty kB, each of which
+ * was seen by then, takes some turns and begins again.
+ */
 async function memoryOf(subject) {
   const heap = async () => {
-    const had = subject.memory.length;
     // What is done behind the answers is done by then.
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    subject.ask();
-    while (subject.memory.length === had) await new Promise((resolve) => setTimeout(resolve, 50));
-    return subject.memory.at(-1).heapUsed;
+    return (await stateOf(subject)).heapUsed;
   };
-  const many = Array.from({ length: 1000 }, (_, at) => conversation(20_000, { name: `memory ${at}` }));
+  const count = Math.max(1, Math.min(500, Math.floor(MEMORY_REQUESTS / 5 / TURNS)));
+  const bodyAt = (at) => {
+    const bodies = conversation(20_000, { name: `memory ${at % count}` });
+    for (let turn = Math.floor(at / count) % TURNS; turn > 0; turn -= 1) bodies.next();
+    return bodies.next().value;
+  };
   const send = async (from, to) => {
     for (let at = from; at < to; at += WORKERS) {
-      const batch = Array.from(
-        { length: Math.min(WORKERS, to - at) },
-        (_, own) => many[(at + own) % many.length].next().value,
-      );
+      const batch = Array.from({ length: Math.min(WORKERS, to - at) }, (_, own) => bodyAt(at + own));
       await Promise.all(batch.map((body) => post(subject, body)));
     }
   };
@@ -284,6 +314,8 @@ async function memoryOf(subject) {
   await send(MEMORY_REQUESTS / 5, MEMORY_REQUESTS);
   return { start: first, end: await heap() };
 }
+
+const TURNS = 8;
 
 function hashMs() {
   const text = conversation(5_000_000, { name: 'long' }).next().value;

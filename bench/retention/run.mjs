@@ -1,6 +1,7 @@
 // How much of what a session will need again survives compaction. `npm run bench:retention [-- --summarizer <model>]`.
 import { writeFileSync } from 'node:fs';
 import { digest } from '../../packages/core/src/digest/index.ts';
+import { extractFacts } from '../../packages/core/src/facts/index.ts';
 import { baselines } from './baselines.mjs';
 import { cutAt, loadCorpus, partAt, quarter } from './corpus.mjs';
 import { peers } from './peers.mjs';
@@ -9,6 +10,7 @@ import { drawPlot, writeReport } from './report.mjs';
 import { commonKnowledge, groupBy, interval, invented, means, needOf, score } from './score.mjs';
 import { inContextBy, READINGS } from './sensitivity.mjs';
 import { measureSpeed } from './speed.mjs';
+import { commonIn, neededBy, scoreBy } from './strict.mjs';
 import { modelSummarizer, Unanswered } from './summarizer.mjs';
 
 const BUDGETS = [2000, 8000];
@@ -45,7 +47,11 @@ const result = {
   questions: measureQuestions(),
   invented: measureInvented(),
   rounds: measureRounds(),
-  speed: measureSpeed(corpus),
+  speed: measureSpeed(
+    corpus.flatMap(({ messages }) => messages),
+    extractFacts,
+  ),
+  second: measureSecond(),
 };
 const report = writeReport(result);
 console.log(report);
@@ -84,6 +90,31 @@ function rowsOf(list) {
       ({ kind }) => kind,
     ).map((items) => ({ kind: items[0].kind, ...means([{ items }]) })),
   }));
+}
+
+/** The headline by a second implementation of the measure, with both halves of the sessions. */
+function measureSecond() {
+  const known = commonIn(corpus);
+  return BUDGETS.map((tokens) => {
+    const all = sessions.flatMap((conversation) =>
+      CUTS.flatMap((share) => {
+        const parts = cutAt(conversation, share);
+        const need = neededBy(parts, known);
+        if (need.length === 0 || quarter(parts.head.join('\n')) <= tokens) return [];
+        return ['epitome', 'prompts-and-answers-first', 'head+tail'].map((method) => ({
+          method,
+          half: conversation.half,
+          items: scoreBy(parts.head, methods[method](parts, tokens), need),
+        }));
+      }),
+    );
+    const rows = groupBy(all, ({ method }) => method).map((own) => ({
+      method: own[0].method,
+      ...means(own),
+      halves: ['design', 'held out'].map((half) => means(own.filter((item) => item.half === half))),
+    }));
+    return { tokens, rows };
+  });
 }
 
 /** The headline under other readings of the measure, for ours and for the strongest simple method. */

@@ -1,26 +1,26 @@
-import { extractFacts } from '../../packages/core/src/facts/index.ts';
-
-// None of them matches: a pass that may stop early measures nothing.
+// None of them matches: a pass that may stop early measures nothing. The last two are nearly literal, which the engine
+// searches for as fast as it reads memory.
 const PATTERNS = {
   'a path': /[\w./-]+\/[\w.-]+\.zzz9/,
   'a file by its ending': /\w+\.(?:tsq|jsq)\b/,
+  'a word with a capital inside': /\b[a-z]+[A-Z][a-z]+9Q\b/,
   'a class name': /\b[A-Z]\w+Exception9\b/,
-  'a ticket': /\b[A-Z]{2,}-\d+Q\b/,
   'a date': /\d{4}-\d\d-\d\dQ/,
+  'a ticket': /\b[A-Z]{2,}-\d+Q\b/,
 };
 
-/** Millions of characters per second of extraction, and of one `RegExp.test` pass per pattern over the same texts in the same run. */
-export function measureSpeed(corpus) {
-  const messages = corpus.flatMap(({ messages: own }) => own);
+/** Millions of characters per second of CPU time: of extraction, and of one `RegExp.test` pass per pattern over the same texts in the same run. */
+export function measureSpeed(messages, extractFacts) {
   const texts = messages.flatMap(({ parts }) => parts.map(({ text, input }) => text ?? input ?? ''));
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
   let hits = 0;
   const best = (work) => {
     let least = Number.POSITIVE_INFINITY;
-    for (let turn = 0; turn < 5; turn += 1) {
-      const started = performance.now();
+    for (let turn = 0; turn < 9; turn += 1) {
+      const started = process.cpuUsage();
       work();
-      least = Math.min(least, performance.now() - started);
+      const { user, system } = process.cpuUsage(started);
+      least = Math.min(least, (user + system) / 1000);
     }
     return characters / least / 1000;
   };

@@ -145,7 +145,8 @@ test('a model that hangs is given up after --timeout', async () => {
   expect(report).toMatchObject({ status: 'compressed', method: 'mechanical', degraded: true });
   expect(stderr).toContain('the summarizer took too long');
   expect(code).toBe(0);
-  expect(seconds).toBeLessThan(6);
+  // A second of waiting and the start of a command on a busy machine; without the option it would be a minute.
+  expect(seconds).toBeLessThan(30);
 });
 
 test('a server without Responses is asked by Chat Completions', async () => {

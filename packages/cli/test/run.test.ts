@@ -101,6 +101,15 @@ test('the task may come from stdin, and is no command whatever it begins with', 
   expect(model.received[0]?.text).toContain('/etc/hosts: what is it?');
 });
 
+test('what is piped in stands behind the task', async () => {
+  const ended = await run(argsOf(['Review this', '-', '--json']), {
+    env: { EPITOME_CONFIG: settings },
+    input: '+ a line\n',
+  });
+  expect(endOf(ended)).toMatchObject({ status: 'done' });
+  expect(model.received[0]?.text).toContain('Review this\\n\\n+ a line');
+});
+
 test.each([
   ['not unless it is allowed', [], false],
   ['with --allow-shell', ['--allow-shell'], true],

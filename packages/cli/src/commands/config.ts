@@ -12,13 +12,18 @@ import { readValue, showValue } from '../settings/value.ts';
 /** Options of the `config` commands. */
 export type ConfigOptions = { readonly json?: true; readonly project?: true; readonly all?: true };
 
+// Columns a value needs to be read.
+const ROOM = 24;
+
 /** Lists all settings with their values and where these come from. Returns the exit code. */
 export async function runConfigList(options: ConfigOptions): Promise<number> {
   const loaded = await open().read();
   if (options.json) return json(loaded.all.map(described));
   const keyWidth = Math.max(...SETTING_KEYS.map(({ key }) => key.length));
+  // Where both do not fit on a line, the value stands under its key.
+  const beside = columns() < keyWidth + ROOM ? (key: string) => `${key}\n ` : (key: string) => key.padEnd(keyWidth);
   const shown = loaded.all.map(({ setting, value, from }) => {
-    return `${setting.key.padEnd(keyWidth)}  ${plain(showValue(value))}${from === 'default' ? '' : `  (${from})`}`;
+    return `${beside(setting.key)}  ${plain(showValue(value))}${from === 'default' ? '' : `  (${from})`}`;
   });
   for (const note of settingNotes(loaded)) console.error(note);
   return lines(shown);

@@ -20,6 +20,8 @@ export function addChat(program: Command, { signal, ended }: Running): void {
     .option('--summarizer <name>', "PROVIDER/MODEL or mechanical (default: the chat's own model)")
     .option('--no-tools', 'no built-in tools')
     .option('--mcp <file>', 'tools of the MCP servers in this file: {"mcpServers": {…}}')
+    .option('--config <file>', 'YAML with a compact: block in place of those of the settings')
+    .option('--agent <id>', 'the compact: block of one agent, over the global one')
     .option('--plain', 'lines only, without colour or cursor movement: for screen readers and pipes')
     .option('--telemetry-file <file>', 'write an event of figures for each compaction, as JSON lines')
     .option(...STORE)

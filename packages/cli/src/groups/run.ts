@@ -8,7 +8,7 @@ import { STORE } from './store.ts';
 export function addRun(program: Command, { signal, ended }: Running): void {
   program
     .command('run')
-    .argument('[task...]', 'what to do; - or nothing reads stdin')
+    .argument('[task...]', 'what to do; nothing reads it from stdin, - at the end adds stdin to it')
     .description('give a model a task and tools until it is done, without anybody to ask')
     .option('-m, --model <name>', 'PROVIDER/MODEL (default: EPITOME_MODEL, then the setting model.name)')
     .option('--base-url <url>', 'a server that speaks as OpenAI does: Ollama, LM Studio, vLLM, …')

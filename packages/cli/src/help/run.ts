@@ -18,5 +18,5 @@ Exit codes: 0 done, 2 usage, 3 the model failed or did not get done,
 Examples:
   epitome run "Which tests touch the parser?" -m anthropic/claude-sonnet-4-5
   epitome run "Run the tests and explain failures" --allow-shell
-  git diff | epitome run --json | jq -r 'select(.type == "run-end").text'
+  git diff | epitome run "Review this change" - > review.md
   epitome run "And now the docs" --continue`;

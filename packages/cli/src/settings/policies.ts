@@ -29,7 +29,7 @@ export type PolicyChoice = {
 
 /** Policies that follow the settings as they are at each call. */
 export function policiesOf(settings: Settings, { agent, blocks }: PolicyChoice = {}): Policies {
-  const { read } = settings;
+  const read = lastGood(settings);
   return {
     settings: async () => checkInSettings(await read()),
     policy: async (window) => {
@@ -38,7 +38,7 @@ export function policiesOf(settings: Settings, { agent, blocks }: PolicyChoice =
       return block === undefined ? deliberatePolicy(loaded, window) : blockPolicy(block, window);
     },
     reductions: async () => reductionsOf(await read()),
-    show: async () => (await read()).all.map(({ setting, value }) => `${setting.key}: ${showValue(value)}`),
+    show: async () => (await settings.read()).all.map(({ setting, value }) => `${setting.key}: ${showValue(value)}`),
     set: async (key, text) => {
       const setting = requireSetting(key);
       const value = readValue(setting, text);
@@ -50,6 +50,19 @@ export function policiesOf(settings: Settings, { agent, blocks }: PolicyChoice =
       const counted = reductions === undefined ? {} : countsOf(reductions);
       await saveWhereItCounts(settings, { ...changes, ...counted });
     },
+  };
+}
+
+/** Reads the settings; a file that somebody breaks while they are in use does not stop what is under way. */
+function lastGood({ read }: Settings): () => Promise<Loaded> {
+  let good: Loaded | undefined;
+  return async () => {
+    try {
+      good = await read();
+    } catch (cause) {
+      if (good === undefined) throw cause;
+    }
+    return good;
   };
 }
 

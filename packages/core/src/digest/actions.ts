@@ -1,6 +1,6 @@
 import { tellingLines } from '../facts/outcome.ts';
 import type { Act } from './acts.ts';
-import { outputLines, squeezed } from './clean.ts';
+import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { add, count, type Draft, draftOf, type Shelf } from './drafts.ts';
 import { filePlace, marked, placeOf, relative } from './places.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
@@ -45,11 +45,15 @@ function write(
 function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const { result, failure } = act;
   if (result === undefined) return;
-  const lines = outputLines(marked(result.text, shelf.root));
+  const lines = outputLines(marked(result.text, shelf.root), act.nature === 'read' ? 'file' : 'result');
   if (failure === '') {
     resolve(act, draft, shelf);
     // A change's result repeats the change.
-    if (act.nature !== 'change') add(draft, result.source, linesOf(lines, draft.units.length));
+    if (act.nature === 'change') return;
+    const { hits, others } = hitsOf(lines);
+    for (const [path, found] of hits)
+      addSeen(draftOf(shelf, filePlace(relative(path, shelf.root))), result.source, found);
+    add(draft, result.source, linesOf(others, draft.units.length));
     return;
   }
   if (act.nature !== 'lookup' && act.nature !== 'read') {
@@ -59,6 +63,12 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     add(draft, result.source, [draft.telling]);
   }
   if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, draft.units.length));
+}
+
+/** What a search shows of a file stands with that file; it is not read by that. */
+function addSeen(draft: Draft, source: number, lines: readonly string[]): void {
+  if (draft.verbs.size === 0) draft.isLookup = true;
+  add(draft, Math.max(draft.last, source), linesOf(lines, draft.units.length));
 }
 
 /** Only the same action on the same thing ends a failure: reading a file does not make a failed edit good. */

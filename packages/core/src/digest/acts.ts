@@ -85,7 +85,7 @@ const BROKEN =
 function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature {
   if (action.kind === 'command') {
     const effects = action.effects.filter(({ status }) => status !== 'read');
-    if (CHECK.test(base) && !LOOKUP.test(base)) return 'check';
+    if (CHECK.test(base) && !LOOKUP.test(base) && !KEEPING.test(base)) return 'check';
     if (effects.length > 0) return 'change';
     if (action.effects.length === 1 && READER.test(base)) return 'read';
     return LOOKUP.test(base) ? 'lookup' : 'run';
@@ -96,6 +96,8 @@ function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature 
 
 const CHECK =
   /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|build|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|ruff|mypy|biome|clippy|gradle|mvn)\b/;
+// What is committed or moved may be called `test`.
+const KEEPING = /^(?:git|gh|mkdir|cp|mv|rm|touch|chmod|curl) /;
 const READER = /^(?:cat|nl|head|tail|sed) /;
 const LOOKUP =
   /^(?:grep|rg|ag|ls|find|fd|cat|nl|head|tail|sed|wc|tree|pwd|which|type|echo|stat|file|env|printenv|sleep|command -v|\[|test -|git (?:status|log|diff|show|blame|branch|ls-files|grep|rev-parse|remote|worktree list)|gh \w+ (?:view|list|diff|checks))\b/;

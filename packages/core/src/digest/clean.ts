@@ -1,3 +1,5 @@
+import { type TextKind, unpacked } from './json.ts';
+
 /** A text on one line. */
 export function squeezed(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
@@ -45,8 +47,8 @@ export function withoutBlocks(
 }
 
 /** Lines of a tool's output that say something: no gutters, no columns of a listing, no markers, only the new side of a diff. */
-export function outputLines(text: string): readonly string[] {
-  const plain = plainText(unpacked(text));
+export function outputLines(text: string, kind: TextKind): readonly string[] {
+  const plain = plainText(unpacked(text, kind));
   const isDiff = DIFF.test(plain.slice(0, 4000));
   const all = plain.split('\n');
   const isNumbered = isNumberedText(all);
@@ -63,6 +65,26 @@ export function outputLines(text: string): readonly string[] {
   return lines;
 }
 
+/** The lines of a search by the file in front of them, and those with none. */
+export function hitsOf(lines: readonly string[]): {
+  readonly hits: ReadonlyMap<string, readonly string[]>;
+  readonly others: readonly string[];
+} {
+  const hits = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const line of lines) {
+    const [, path = '', text = ''] = HIT.exec(line) ?? [];
+    const found = hits.get(path);
+    if (path === '') others.push(line);
+    else if (found === undefined) hits.set(path, [text]);
+    else found.push(text);
+  }
+  return { hits, others };
+}
+
+// `src/a.ts:12:text`, and `src/a.ts-13-text` of the lines around.
+const HIT = /^((?:…\/)?[\w@.+/-]{1,200}\.\w{1,8})(?::\d{1,6}(?::\d{1,4})?:|-\d{1,6}-)[ \t]?(.*)$/;
+
 /** Most lines of the start carry a number of their own. */
 function isNumberedText(lines: readonly string[]): boolean {
   const start = lines.slice(0, 60).filter((line) => line.trim() !== '');
@@ -78,17 +100,4 @@ const GUTTER = /^\s*\d{1,6}(?:→|\t|:(?=[\s#/}\])]|$)|-(?=\s)| ?\| ?)|^[ \d]{2,
 const LISTING = /^[-dlbcps][-rwxsStT]{9}[@+.]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\w+\s+\d+\s+[\d:]+\s+/;
 const CDATA = /^><!\[CDATA\[|\]\]>$/;
 const NOISE =
-  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\(no output\)|ok)\s*$/i;
-
-/** The text in a result that wraps it as JSON. */
-function unpacked(text: string): string {
-  if (!WRAPPED.test(text)) return text;
-  try {
-    const { output } = JSON.parse(text) as { output?: unknown };
-    return typeof output === 'string' ? output : text;
-  } catch {
-    return text;
-  }
-}
-
-const WRAPPED = /^\s*\{"output": ?"/;
+  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\[\d+ matches limit.*|total output lines: \d+|\(no output\)|ok)\s*$/i;

@@ -5,6 +5,11 @@ import { EMPTY_LEDGER, extractFacts, mergeFacts } from '../facts/index.ts';
 import type { Message, Part } from '../model/message.ts';
 import { digest } from './index.ts';
 
+// Not the clock: what else runs on the machine must not count.
+const cpuMs = (started: NodeJS.CpuUsage): number => {
+  const { user: own, system } = process.cpuUsage(started);
+  return (own + system) / 1000;
+};
 const message = (role: Message['role'], ...parts: Part[]): Message => ({ role, parts, native: undefined });
 const user = (value: string): Message => message('user', { kind: 'text', text: value });
 const assistant = (value: string, ...calls: Part[]): Message =>
@@ -62,7 +67,6 @@ test('the sections tell goal, knowledge, files, actions and plan', () => {
     </overall_goal>
     <key_knowledge>
     - User rule: Never change the public signature of uploadAll.
-    - Assistant: I will read the uploader first.
     - Assistant: The root cause is an off-by-one in retryLoop.
     </key_knowledge>
     <file_system_state>
@@ -193,14 +197,14 @@ test.each(['a', ' ', '\n', '.', 'a ', 'a.\n', '/', 'a/', '. ', '```\n', '"x": 1,
   'a megabyte of %j is digested in good time',
   (piece) => {
     const hostile = piece.repeat(Math.ceil(1_000_000 / piece.length));
-    const started = performance.now();
+    const started = process.cpuUsage();
     const { text } = digest([user(hostile), assistant(hostile), result('x', hostile)], {
       maxTokens: 2000,
       count: quarter,
     });
     expect(quarter(text)).toBeLessThanOrEqual(2000);
     expect(text.isWellFormed()).toBe(true);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuMs(started)).toBeLessThan(5000);
   },
 );
 

@@ -1,3 +1,4 @@
+import { type Trouble, writeHeading } from './heading.ts';
 import type { GroupSection, Place } from './places.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -46,15 +47,6 @@ export type Draft = {
   telling: Unit | undefined;
 };
 
-/** `failure` as it was last, how often, and what fixed it: `''` while nothing did. */
-type Trouble = {
-  readonly failure: string;
-  readonly times: number;
-  readonly fix: string;
-  /** Changes made anywhere before it failed. */
-  readonly changes: number;
-};
-
 /** All drafts by key, and what was changed last. */
 export type Shelf = {
   readonly drafts: Map<string, Draft>;
@@ -95,12 +87,11 @@ export function draftAt(place: Place, speaker?: Speaker): Draft {
 /** A draft with its heading written. */
 export function finished(draft: Draft): Group {
   const { place, speaker, purpose, trouble, last, isChange, isLookup, isFamily, units, written, telling } = draft;
-  const noted = notesOf(draft);
-  const header = `${place.heading}${noted === '' ? '' : ` (${noted})`}${purpose === '' ? '' : ` — ${purpose}`}`;
+  const header = writeHeading({ ...draft, heading: place.heading });
   return {
     section: place.section,
     // What we say of it explains none of its names.
-    header: { ...unitOf(header, -1), words: unitOf(`${place.heading} — ${purpose}`, -1).words },
+    header: { ...unitOf(header, -1), words: unitOf(`${place.heading} ${purpose}`, -1).words },
     ...(speaker === undefined ? {} : { speaker }),
     last,
     isChange,
@@ -111,24 +102,6 @@ export function finished(draft: Draft): Group {
     written,
     ...(telling === undefined ? {} : { telling }),
   };
-}
-
-const VERBS = ['created', 'changed', 'deleted', 'read'];
-
-/** `created, changed ×2; exit 1, unresolved` */
-function notesOf({ verbs, trouble, isFamily }: Draft): string {
-  const done = VERBS.flatMap((verb) => {
-    const times = verbs.get(verb) ?? 0;
-    return times === 0 ? [] : [times > 1 ? `${verb} ×${times}` : verb];
-  });
-  const runs = verbs.get('run') ?? 0;
-  if (runs > 1) done.push(`${runs} runs${isFamily ? ', all ok' : ''}`);
-  const notes = [done.join(', ')];
-  if (trouble !== undefined) {
-    const { failure, times, fix } = trouble;
-    notes.push(`${failure}${times > 1 ? ` ×${times}` : ''}, ${fix === '' ? 'unresolved' : fix}`);
-  }
-  return notes.filter((note) => note !== '').join('; ');
 }
 
 /** Counts one more of what was done there. */

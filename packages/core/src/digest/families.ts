@@ -26,8 +26,7 @@ function familyOf({ place, trouble, isRun }: Draft): string {
 }
 
 function familyDraft(members: readonly Draft[]): Draft {
-  const first = members[0]?.place.heading ?? '';
-  const last = members.at(-1)?.place.heading ?? '';
+  const [first = '', last = ''] = [members[0], members.at(-1)].map((member) => uncut(member?.place.heading ?? ''));
   const family = { ...draftAt(actionPlace(`${first} … ${last.split(' ').at(-1) ?? ''}`)), isFamily: true, isRun: true };
   let runs = 0;
   for (const { place, verbs, units, last: seen } of members) {
@@ -38,5 +37,7 @@ function familyDraft(members: readonly Draft[]): Draft {
   family.verbs.set('run', runs);
   return family;
 }
+
+const uncut = (heading: string): string => heading.replace(/ …$/, '');
 
 const ordered = (unit: Unit, order: number): Unit => ({ ...unit, order });

@@ -4,10 +4,10 @@ import type { Ledger } from '../model/facts.ts';
 import type { Item } from './acts.ts';
 import { squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LATEST, RULE } from './labels.ts';
+import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LAST_STEP, LATEST, RULE, UNRESOLVED } from './labels.ts';
 import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin } from './quote.ts';
-import { headedRequest, isCorrection, isGoOn } from './request.ts';
+import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
 import { lastAnswer, standingOf } from './standing.ts';
 import { cutAtWord, sentencesOf, splitFences, type Unit, unitOf } from './units.ts';
 
@@ -58,7 +58,8 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
 // On more than a page or two the frame grows no further.
 const PAGE = 5000;
 
-const isStanding = (line: string): boolean => line.startsWith(LAST_CHANGE) || line.startsWith(LAST_CHECK);
+const isStanding = (line: string): boolean =>
+  [LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED].some((label) => line.startsWith(label));
 
 function goalOf(
   { items, prior, request }: FrameSource,
@@ -66,14 +67,15 @@ function goalOf(
 ): { goal: readonly string[]; said: readonly Unit[] } {
   const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
   const real = asked.filter((text) => !isGoOn(text));
-  const earlier = items.find(({ kind }) => kind === 'earlier');
+  const carried = carriedBefore(items);
   const [known = ''] = prior.goal;
-  const first = real[0] ?? asked[0] ?? (request === '' ? (earlier?.kind === 'earlier' ? earlier.text : '') : request);
+  const stated = carried === '' ? '' : carriedGoal(carried);
+  const first = stated || (real[0] ?? asked[0] ?? (request || carried));
   const goal = known === '' ? requestWithin(headedRequest(first), room) : [unitOf(known, 0)];
-  const later = known === '' ? real.slice(1) : real;
+  const later = known === '' && stated === '' ? real.slice(1) : real;
   const newest = later.at(-1);
   const latest = newest === undefined ? [] : requestWithin(headedRequest(newest), room);
-  const carried = labelled(prior.goal, LATEST);
+  const before = labelled(prior.goal, LATEST);
   const corrections = [
     ...prior.goal.filter((line) => line.startsWith(CORRECTED)),
     ...later
@@ -84,9 +86,15 @@ function goalOf(
   const lines = [
     quoteOf(goal) || 'not stated',
     ...newestWithin(corrections, { ...room, tokens: room.tokens / 2 }),
-    ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : carried === '' ? [] : [`${LATEST}${carried}`]),
+    ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : before === '' ? [] : [`${LATEST}${before}`]),
   ];
   return { goal: lines, said: [...goal, ...latest] };
+}
+
+/** A summary of another hand in front of the first prompt: what it says of the goal is older than that. */
+function carriedBefore(items: readonly Item[]): string {
+  const first = items.find(({ kind }) => kind === 'earlier' || kind === 'asked');
+  return first?.kind === 'earlier' ? first.text : '';
 }
 
 /** What the user demanded or forbade, each in a line of its own; the firmest first where not all fit. */

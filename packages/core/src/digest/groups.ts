@@ -38,7 +38,11 @@ function addItem(item: Item, shelf: Shelf): void {
       );
       if (path !== '') count(draft, 'read');
       draft.isLookup ||= path === '';
-      add(draft, item.source, linesOf(outputLines(marked(text, shelf.root)), draft.units.length));
+      add(
+        draft,
+        item.source,
+        linesOf(outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file'), draft.units.length),
+      );
       break;
     }
     case 'act':

@@ -6,6 +6,7 @@ export const RULE = 'User rule: ';
 /** Words in front of each line of where things stand. */
 export const LAST_CHANGE = 'Last change: ';
 export const LAST_CHECK = 'Last check: ';
+export const LAST_STEP = 'Last step: ';
 export const UNRESOLVED = 'Unresolved: ';
 export const LAST_SAID = 'Last said: ';
 

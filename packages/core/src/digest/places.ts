@@ -4,6 +4,7 @@ import type { FileEffect } from '../facts/shell.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { squeezed } from './clean.ts';
+import { plainName } from './heading.ts';
 import { shortened } from './units.ts';
 
 /** Sections of the snapshot that hold quotes. */
@@ -43,13 +44,13 @@ function valuesOf({ input, text }: Segment): string {
 
 /** The place of a file. */
 export function filePlace(path: string): Place {
-  const name = shortened(squeezed(path), HEADING);
+  const name = plainName(shortened(squeezed(path), HEADING));
   return { key: `file ${factKey({ kind: 'file', value: name })}`, section: 'file_system_state', heading: name };
 }
 
 /** The place of any other action. */
 export function actionPlace(name: string): Place {
-  const text = name.trim();
+  const text = plainName(name.trim());
   return { key: text, section: 'recent_actions', heading: text };
 }
 

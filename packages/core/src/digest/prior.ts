@@ -1,4 +1,5 @@
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
+import { readHeading } from './heading.ts';
 import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE } from './labels.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
 import { GAP } from './quote.ts';
@@ -94,26 +95,11 @@ function readNested(lines: readonly string[], placeAt: (heading: string) => Plac
 }
 
 function readHeader(header: string, placeAt: (heading: string) => Place): Draft {
-  const [front = '', purpose = ''] = header.split(' — ');
-  const [, heading = front, noted = ''] = NOTED.exec(front) ?? [];
-  const notes = noted.split('; ').flatMap((part) => part.split(', ').map((word) => VERB.exec(word)));
-  const trouble = TROUBLE.exec(noted);
-  const isNoted = trouble !== null || notes.some((match) => match !== null);
-  const draft = draftAt(placeAt(isNoted ? heading : front));
+  const { heading, verbs, trouble, purpose } = readHeading(header);
+  const draft = draftAt(placeAt(heading));
   draft.purpose = purpose;
-  for (const match of notes) {
-    if (match === null) continue;
-    const [, runs, verb = 'run', times = '1'] = match;
-    draft.verbs.set(verb, Number(runs ?? times));
-  }
-  if (trouble !== null) {
-    const [, failure = '', times = '1', fix = ''] = trouble;
-    draft.trouble = { failure, times: Number(times), fix: fix === 'unresolved' ? '' : fix, changes: 0 };
-  }
-  draft.isChange = [...draft.verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
+  for (const [verb, times] of verbs) draft.verbs.set(verb, times);
+  draft.trouble = trouble;
+  draft.isChange = [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
   return draft;
 }
-
-const NOTED = /^(.*) \(([^()]*)\)$/;
-const VERB = /^(?:(\d+) runs|all ok|(created|changed|deleted|read)(?: ×(\d+))?)$/;
-const TROUBLE = /((?:change )?failed|(?:change )?exit -?\d+)(?: ×(\d+))?, (unresolved|then ok(?: after changing .*)?)$/;

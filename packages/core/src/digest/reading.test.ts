@@ -182,3 +182,113 @@ test('every quote is whole or says where it is cut', () => {
   const text = page([user('Explain'), assistant(`It begins so ${words} and ends so.`)], 500);
   for (const line of section(text, 'current_plan').split('\n')) expect(line).toMatch(/(?:[.!?:]|…)$/);
 });
+
+test('what a search shows of a file stands with that file', () => {
+  const text = page([
+    user('Where is the limit read?'),
+    ...bash(
+      'rg -n readLimit src',
+      'src/net/limit.ts:12:export function readLimit(): number {\nsrc/app.ts-7-const most = readLimit();',
+    ),
+  ]);
+  const files = section(text, 'file_system_state');
+  expect(files).toContain('- src/net/limit.ts\n  export function readLimit(): number {');
+  expect(files).toContain('- src/app.ts\n  const most = readLimit();');
+  expect(files).not.toContain('(read');
+});
+
+test('a result in JSON is read as fields, not as brackets', () => {
+  const flights = [
+    { flight: 'HAT128', price: 1247 },
+    { flight: 'HAT297', price: 983 },
+  ];
+  const text = page([
+    user('What does it cost?'),
+    ...ran('get_booking', { id: 'I57WUD' }, JSON.stringify({ user: { name: 'Ann Lee' }, flights })),
+  ]);
+  const actions = section(text, 'recent_actions');
+  for (const line of ['user: name Ann Lee', 'flights: flight HAT128, price 1247', 'flights: flight HAT297, price 983'])
+    expect(actions).toContain(line);
+  expect(actions).not.toMatch(/[{}"]/);
+});
+
+test('a heading with a dash is the same after it was read back', () => {
+  const run = bash('./notes add "limits — why"', 'added note_17 about limits');
+  const first = digest([user('Note it'), ...run], { maxTokens: 500 });
+  const again = digest(run, { maxTokens: 500, prior: first.text, first: 3 });
+  expect(section(again.text, 'recent_actions').match(/^- /gm)).toHaveLength(1);
+  expect(section(again.text, 'recent_actions')).toContain('- $ ./notes add "limits - why"\n');
+});
+
+test.each([
+  [
+    'a call without a result',
+    [
+      {
+        role: 'assistant',
+        parts: [{ kind: 'tool-call', callId: 'p', name: 'Bash', input: '{"command":"make all"}' }],
+        native: undefined,
+      },
+    ],
+    'Last step: $ make all (no result yet)',
+  ],
+  ['a search', bash('rg -n limit src', 'src/a.ts:1:limit'), 'Last step: $ rg -n limit src'],
+  [
+    'a commit of a test',
+    bash('git add limit_test.go test && git commit -m x', 'done'),
+    'Last step: $ git add limit_test.go test && git commit -m x',
+  ],
+] as const)('where things stand tells of %s', (_name, last, expected) => {
+  expect(
+    section(
+      page([user('Go'), assistant('I will see to the limits now.'), ...(last as readonly Message[])]),
+      'current_plan',
+    ),
+  ).toContain(expected);
+});
+
+test('a hook called stop is no correction, and what merely is so is no rule', () => {
+  const text = page([
+    user('Add the hook.'),
+    user('Stop hook says nothing in the logs.'),
+    user('Initialization runs after it and only touches stderr. How much work do we have to do?'),
+  ]);
+  expect(text).not.toContain('Correction:');
+  expect(text).not.toContain('User rule:');
+});
+
+test('of code that was only read, declarations come before steps', () => {
+  const body = Array.from(
+    { length: 40 },
+    (_, index) =>
+      `export function readPart${index}(source: string): Part {\n  return lookUp${index}(source, options);\n}`,
+  ).join('\n');
+  const text = page([user('Look at the parser'), ...ran('Read', { file_path: '/code/p/src/parts.ts' }, body)], 400);
+  const lines = section(text, 'file_system_state').split('\n').slice(2);
+  const declared = lines.filter((line) => line.includes('function readPart')).length;
+  expect(declared).toBeGreaterThan(lines.length / 2);
+});
+
+test.each([
+  [
+    'by its heading',
+    'This session is being continued from a previous conversation.\n\n1. Primary Request and Intent:\n   Port the uploader to the new queue.\n\n2. Key Concepts:\n   queues',
+  ],
+  [
+    'by its tag',
+    '<state_snapshot>\n<overall_goal>\nPort the uploader to the new queue.\n</overall_goal>\n</state_snapshot>',
+  ],
+])('a conversation that goes on from another one’s summary has its goal, %s', (_name, carried) => {
+  const goal = section(
+    page([user(carried), assistant('Going on.'), user('continue'), user('Now fix the retry of part two.')]),
+    'overall_goal',
+  );
+  expect(goal).toBe('Port the uploader to the new queue.\nLast request so far: Now fix the retry of part two.');
+});
+
+test('a harness that prods is nobody’s request, and a yes is no correction', () => {
+  expect(
+    requestOf('You have not yet marked the task as complete.\n\nIMPORTANT: Do NOT stop if you have questions.').asked,
+  ).toBe('');
+  expect(isCorrection('yes do that, rather than guessing')).toBe(false);
+});

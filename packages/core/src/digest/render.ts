@@ -1,5 +1,6 @@
 import type { Group } from './drafts.ts';
 import type { Frame } from './frame.ts';
+import { EARLIER } from './labels.ts';
 import { type GroupSection, ROOT_MARK } from './places.ts';
 import { quoteOf } from './quote.ts';
 import type { Candidate } from './select.ts';
@@ -53,7 +54,11 @@ const JOINED = 120;
 
 function renderGroup({ section: place, header }: Group, units: readonly Unit[]): string {
   const quotes = units.filter(({ text }) => text !== '').sort((left, right) => left.order - right.order);
-  if (place === 'key_knowledge') return `- ${header.text}: ${quoteOf(quotes)}`;
+  if (place === 'key_knowledge') {
+    // What another summary said has no order of its own to keep: a bullet for each part.
+    const parts = header.text === EARLIER ? partsOf(quotes) : [quotes];
+    return parts.map((part) => `- ${header.text}: ${quoteOf(part)}`).join('\n');
+  }
   const lines: string[] = [];
   quotes.forEach(({ text, order }, index) => {
     const line = lines.at(-1);
@@ -62,4 +67,15 @@ function renderGroup({ section: place, header }: Group, units: readonly Unit[]):
     else lines.push(text);
   });
   return [`- ${header.text}`, ...lines].join('\n  ');
+}
+
+/** Quotes that follow each other, together. */
+function partsOf(quotes: readonly Unit[]): readonly (readonly Unit[])[] {
+  const parts: Unit[][] = [];
+  for (const quote of quotes) {
+    const part = parts.at(-1);
+    if (part !== undefined && part.at(-1)?.order === quote.order - 1) part.push(quote);
+    else parts.push([quote]);
+  }
+  return parts;
 }

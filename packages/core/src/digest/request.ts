@@ -14,6 +14,7 @@ export type Request = {
 export function requestOf(text: string): Request {
   const plain = plainText(text).trim();
   if (CARRIED.test(plain)) return { asked: '', outputs: [], earlier: plain };
+  if (PRODDED.test(plain)) return { asked: '', outputs: [], earlier: '' };
   const isShell = SHELL_END.test(plain.slice(-400));
   if (isShell && SHELL_TASK.test(plain.slice(0, 300)))
     return { asked: plain.replace(SHELL_TRAILER, ''), outputs: [], earlier: '' };
@@ -40,6 +41,8 @@ const CONTENT = /^INSTRUCTIONS$|file|content|output|stdout|stderr|result|documen
 
 const CARRIED =
   /^(?:this session is being continued from|<(?:conversation_)?summary>|<state_snapshot>|\[?summary of (?:the )?(?:earlier|previous))/i;
+// A harness that will not let the assistant stop.
+const PRODDED = /^you have not yet marked the task as complete/i;
 const OUTPUT =
   /^(?:\[\w+ console\]\n?|observation: ?|execution result\b|\[tool (?:result|output)|tool (?:result|output):|output of |<function_results>|base directory for this skill:|\[file: )/i;
 const SHELL_END = /\(current directory: [^\n]*\)\n(?:\([^\n]*\)\n)?\S*\$\s*$/i;
@@ -87,6 +90,14 @@ export function isGreeting(sentence: string): boolean {
 const GREETING =
   /^\W*(?:hey|hi|hello|thanks?|thank you|bye|wow|yeah|yep|yup|cool|nice|great|good|awesome|sounds?|glad|perfect|excellent|certainly|sure|ok(?:ay)?|absolutely|congrats)\b(?:\W+[\w'’]+){0,4}\W*$/i;
 
+/** True for a sentence that only says what is looked at next, or offers help. */
+export function isIntent(sentence: string): boolean {
+  return INTENT.test(sentence);
+}
+
+const INTENT =
+  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect)[,.!]? )?(?:let me (?:now |also |first |quickly )?(?:check|look|see|read|view|verify|run|find|search|explore|examine|start|try)|i['’]?(?:ll| will) (?:now |also |first )?(?:check|look|read|help|start by|begin)|i can help|i['’]?d be happy|happy to help|feel free|let me know|here['’]?s (?:how|the|what|a)|here (?:is|are))\b/i;
+
 /** How much a sentence of a prompt asks for something, or says what the matter is; below 0 for a template's preamble. */
 export function askOf(sentence: string): number {
   if (PREAMBLE.test(sentence)) return -1;
@@ -100,11 +111,22 @@ const ASK =
 
 /** True for a prompt that takes back or changes what was asked before. */
 export function isCorrection(text: string): boolean {
-  return CORRECTION.test(text.slice(0, 200));
+  return CORRECTION.test(text.slice(0, 200)) && !/^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|good|great)\b/i.test(text);
 }
 
 const CORRECTION =
-  /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
+  /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop(?=[,.!]|$| \w+ing\b| it\b| that\b)|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
+
+/** The goal that a summary of another hand states; `''` where it states none. */
+export function carriedGoal(text: string): string {
+  const tagged = /<overall_goal>\s*([\s\S]{1,4000}?)\s*<\/overall_goal>/.exec(text)?.[1];
+  return tagged ?? STATED.exec(text.slice(0, CARRIED_GOAL))?.[1]?.trim() ?? '';
+}
+
+const CARRIED_GOAL = 8000;
+// Up to the next heading or numbered section.
+const STATED =
+  /^[\s#*\d.]*(?:primary request(?:s)?(?: and intent)?|(?:overall |main |user['’]s )?(?:goal|objective|task|request))[\s*]*:?[\s*]*\n?\s*([\s\S]{10,1500}?)(?=\n\s*(?:#{1,4} |\d{1,2}\. |\*\*[A-Z])|\n\n|$(?![\s\S]))/im;
 
 /** What stands behind the last heading such as `My request:`, else the whole. */
 export function headedRequest(text: string): string {

@@ -3,8 +3,16 @@ import type { Group } from './drafts.ts';
 import { pop, push } from './heap.ts';
 import type { Unit } from './units.ts';
 
-/** A unit that may be quoted; `bonus` is what it is worth beside what it names, `most` how many of its group there may be. */
-export type Candidate = { readonly group: Group; readonly unit: Unit; readonly bonus: number; readonly most: number };
+/** A unit that may be quoted. */
+export type Candidate = {
+  readonly group: Group;
+  readonly unit: Unit;
+  /** What it is worth beside what it names, and how much what it names counts here. */
+  readonly bonus: number;
+  readonly weight: number;
+  /** How many of its group there may be. */
+  readonly most: number;
+};
 
 /** What things are worth. */
 export type Worth = {
@@ -107,8 +115,8 @@ export class Selection {
     return Math.max(1, size + (group === undefined || group.isOpen ? 0 : group.size));
   }
 
-  #gain({ group, unit, bonus }: Candidate): number {
-    return bonus + this.#worthOf(unit) + (this.#groups.get(group)?.isOpen ? 0 : this.#worthOf(group.header));
+  #gain({ group, unit, bonus, weight }: Candidate): number {
+    return bonus + weight * this.#worthOf(unit) + (this.#groups.get(group)?.isOpen ? 0 : this.#worthOf(group.header));
   }
 
   #worthOf(unit: Unit): number {

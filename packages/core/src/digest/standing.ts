@@ -1,7 +1,8 @@
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { LAST_CHANGE, LAST_CHECK, UNRESOLVED } from './labels.ts';
+import { failedName } from './heading.ts';
+import { LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED } from './labels.ts';
 import { placeOf, relative } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
@@ -11,14 +12,26 @@ export function standingOf(items: readonly Item[], groups: readonly Group[], roo
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
   const change = acts.findLast(({ nature, failure }) => nature === 'change' && failure === '');
   const check = acts.findLast(({ nature, result }) => nature === 'check' && result !== undefined);
+  // What was said after it says more.
+  const newest = items.findLast(({ kind }) => kind === 'act' || kind === 'answer');
+  const last = newest?.kind === 'act' && newest.act.action.kind !== 'todos' ? newest.act : undefined;
   const open = groups.filter(({ failure }) => failure === 'open').sort((left, right) => right.last - left.last);
   return [
     ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
     ...(check === undefined
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
+    ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join('; ')}`]),
   ];
+}
+
+/** The newest call, whatever it was: what was being done when the conversation was cut. */
+function stepOf(act: Act, root: string): string {
+  const { failure, result, purpose } = act;
+  const ended = result === undefined ? 'no result yet' : failure;
+  const name = `${act.nature === 'read' ? 'read ' : ''}${shortened(placeOf(act, root).heading, 120)}`;
+  return `${name}${ended === '' ? '' : ` (${ended})`}${purpose === '' ? '' : `: ${purpose}`}`;
 }
 
 function changeOf({ action }: Act, root: string): string {
@@ -30,14 +43,11 @@ function changeOf({ action }: Act, root: string): string {
     .join(', ');
 }
 
-function nameOf({ header }: Group): string {
-  const [name = ''] = header.text.split(' — ');
-  return shortened(name.replace(', unresolved)', ')'), 120);
-}
+const nameOf = ({ header }: Group): string => shortened(failedName(header.text), 120);
 
 /** How a check ended, in its own words where it says so. */
 function outcomeOf({ failure, result }: Act): string {
-  const lines = outputLines(result?.text ?? '').map(squeezed);
+  const lines = outputLines(result?.text ?? '', 'result').map(squeezed);
   const verdict = lines.findLast((line) => VERDICT.test(line));
   const said = verdict === undefined ? '' : shortened(verdict, 120);
   return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');

@@ -4,6 +4,8 @@ import { scanText } from '../facts/scan.ts';
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import { plainText, squeezed } from './clean.ts';
+import { isGreeting } from './request.ts';
+import { type Shape, shapeOf } from './shape.ts';
 
 /** A line or sentence of the source that may be quoted. */
 export type Unit = {
@@ -14,6 +16,8 @@ export type Unit = {
   readonly words: readonly string[];
   /** Where it stands in its group. */
   readonly order: number;
+  /** What it is; of several lines the first one that is code. */
+  readonly shape: Shape;
 };
 
 /** Code that stands in an answer or a prompt, with the path in front of it. */
@@ -63,11 +67,14 @@ export function sentencesOf(text: string, order: number): readonly Unit[] {
   const pieces: string[] = [];
   let stamp = '';
   for (const line of text.slice(0, LONGEST).split('\n')) {
-    // A date in front of a message says little alone.
+    // A date in front of a message says little alone, and no more in front of a greeting.
     if (STAMP.test(line)) stamp = `${line.trim()} `;
     else if (line.trim() !== '') {
-      for (const sentence of `${stamp}${line}`.split(SENTENCE_END)) pieces.push(...clipped(squeezed(sentence)));
-      stamp = '';
+      for (const sentence of line.split(SENTENCE_END)) {
+        const isEmpty = stamp !== '' && isGreeting(sentence);
+        pieces.push(...clipped(squeezed(isEmpty ? sentence : `${stamp}${sentence}`)));
+        if (!isEmpty) stamp = '';
+      }
     }
   }
   pieces.push(...clipped(stamp.trim()));
@@ -79,27 +86,45 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
   const units: Unit[] = [];
   let size = 0;
   let open = '';
+  let shape = TEXT;
   const close = (): void => {
     for (const piece of clipped(open)) {
-      const unit = unitOf(piece, order + units.length);
+      const unit = { ...unitOf(piece, order + units.length), shape };
       if (unit.keys.length + unit.words.length > 0) units.push(unit);
     }
     open = '';
+    shape = TEXT;
   };
   for (const raw of lines) {
     size += raw.length;
     if (size > LONGEST) break;
     const line = squeezed(raw).replace(CLOSING, '');
-    if (open !== '' && open.length + line.length > (COMMENT.test(open) ? WIDEST : JOINED)) close();
+    const own = shapeOf(raw);
+    if (open !== '' && !goesOn({ open, shape }, line, own)) close();
     if (line === '' && open !== '') close();
-    else if (line.length > 2 && !line.startsWith('```')) open = open === '' ? line : `${open} ${line}`;
+    else if (line.length > 2 && !line.startsWith('```')) {
+      shape = open === '' || shape === 'comment' ? own : shape;
+      open = open === '' ? line : `${open} ${line}`;
+    }
   }
   close();
   return units;
 }
 
+const TEXT: Shape = 'text';
+
+/** A comment goes on to what it is about, a declaration to its first members, plain text to the next short line. */
+function goesOn(from: { readonly open: string; readonly shape: Shape }, line: string, shape: Shape): boolean {
+  const { open } = from;
+  if (from.shape === 'comment')
+    return open.length + line.length <= (shape === 'comment' || shape === 'declaration' ? WIDEST : JOINED);
+  if (shape === 'comment' || shape === 'declaration') return false;
+  if (from.shape === 'statement' || shape === 'statement')
+    return from.shape === shape && /[({[,=:]$/.test(open) && open.length + line.length <= JOINED;
+  return open.length + line.length <= JOINED;
+}
+
 const JOINED = 90;
-const COMMENT = /^(?:\/\/|\/\*|\* |# |--|""")/;
 const LONGEST = 400_000;
 const WIDEST = 280;
 const STAMP = /^\s*\[[^\]\n]{3,60}\]\s*$/;
@@ -155,7 +180,7 @@ export function unitOf(text: string, order: number): Unit {
     keys.add(ledgerKey({ kind, value }));
     if (kind !== 'name') taken.push([start, end]);
   });
-  return { text, keys: [...keys], words: plainWords(text, taken), order };
+  return { text, keys: [...keys], words: plainWords(text, taken), order, shape: 'text' };
 }
 
 const WORD = /[\p{L}]{3,}/gu;

@@ -1,5 +1,5 @@
-import type { Group } from './drafts.ts';
-import { askOf, isGreeting } from './request.ts';
+import type { Group, Speaker } from './drafts.ts';
+import { askOf, isGreeting, isIntent } from './request.ts';
 import type { Candidate } from './select.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -13,14 +13,59 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
     const texts = new Set<string>();
     const quotes = group.units
       .filter(({ text }) => !texts.has(text) && texts.add(text))
-      .map((unit, index) => ({ group, unit, most, bonus: share * bonusOf(group, unit, index) }))
-      .filter(({ unit }) => group.speaker === undefined || isWorthSaying(unit.text));
+      .map((unit, index) => ({
+        group,
+        unit,
+        most,
+        bonus: share * bonusOf(group, unit, index),
+        weight: weightOf(group, unit, maxTokens),
+      }))
+      .filter(({ unit }) => group.speaker === undefined || isWorthSaying(unit, group.speaker));
     if (group.section === 'key_knowledge' || (group.isLookup && !group.isChange)) return quotes;
-    return [{ group, unit: unitOf('', -1), most, bonus: group.isChange ? CHANGE : 0 }, ...quotes];
+    return [{ group, unit: unitOf('', -1), most, bonus: group.isChange ? CHANGE : 0, weight: 1 }, ...quotes];
   });
 }
 
-const isWorthSaying = (sentence: string): boolean => askOf(sentence) >= 0 && !isGreeting(sentence);
+/** Not a template's preamble, a greeting, or a lead-in to something that is not quoted. */
+function isWorthSaying({ text, keys, words }: Unit, speaker: Speaker): boolean {
+  if (askOf(text) < 0 || isGreeting(text)) return false;
+  if (speaker === 'Assistant' && keys.length < 2 && (/:$/.test(text) || isIntent(text))) return false;
+  // A script without spaces makes a word of a whole clause.
+  return keys.length > 0 || words.length > 1 || words.some((word) => word.length > 12);
+}
+
+/** What a quote's names count: said in words more than seen in code, and a step of code that nobody changed least. */
+function weightOf({ speaker, section, isChange }: Group, unit: Unit, maxTokens: number): number {
+  const { shape } = unit;
+  if (speaker !== undefined) return SAID;
+  if (shape === 'statement' && maxTokens < PAGES && isBare(unit)) return LEAST;
+  if (section === 'recent_actions') return DONE;
+  if (isChange || maxTokens >= PAGES) return 1;
+  return shape === 'statement' ? STEP : shape === 'declaration' ? DECLARED : 1;
+}
+
+/** A step that names nothing of its own or says nothing of it, such as `gap: 12px;` or `return next_1;`: for what room is left. */
+function isBare({ keys, words }: Unit): boolean {
+  return !keys.some((key) => NAMING.test(key)) || words.every((word) => KEYWORDS.has(word));
+}
+
+const NAMING = /[a-z][A-Z]|_|\/|\w\.\w|[A-Z]{4}/;
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    'return const let var if else for while switch case break continue await async new null nil none true false this self ' +
+    'void string number boolean bool int float any unknown undefined import export from default try catch except finally ' +
+    'throw raise err func function def class type interface public private static readonly'
+  ).split(' '),
+);
+
+// Weighed by reading: within these bounds the measure of docs/retention.md does not change.
+const SAID = 1.3;
+const DONE = 0.9;
+const DECLARED = 1.15;
+const STEP = 0.75;
+const LEAST = 0.4;
+// Beyond this there is room for code as it stands.
+const PAGES = 5000;
 
 const FEW = 12;
 const CHANGE = 0.1;
@@ -48,7 +93,7 @@ export function changesOf(groups: readonly Group[]): readonly Candidate[] {
   return groups
     .filter(({ isChange }) => isChange)
     .sort((left, right) => right.last - left.last)
-    .map((group) => ({ group, unit: unitOf('', -1), most: 1, bonus: 0 }));
+    .map((group) => ({ group, unit: unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
 }
 
 /** What failed, with the line that tells why: what is still broken first, then the newest. */
@@ -56,5 +101,5 @@ export function failuresOf(groups: readonly Group[]): readonly Candidate[] {
   return groups
     .filter(({ failure }) => failure !== undefined)
     .sort((left, right) => Number(right.failure === 'open') - Number(left.failure === 'open') || right.last - left.last)
-    .map((group) => ({ group, unit: group.telling ?? unitOf('', -1), most: 1, bonus: 0 }));
+    .map((group) => ({ group, unit: group.telling ?? unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
 }

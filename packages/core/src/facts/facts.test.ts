@@ -14,6 +14,11 @@ import {
   renderFacts,
 } from './index.ts';
 
+// Not the clock: what else runs on the machine must not count.
+const cpuMs = (started: NodeJS.CpuUsage): number => {
+  const { user: own, system } = process.cpuUsage(started);
+  return (own + system) / 1000;
+};
 const message = (role: Message['role'], ...parts: Part[]): Message => ({ role, parts, native: undefined });
 const text = (value: string): Part => ({ kind: 'text', text: value });
 const user = (value: string): Message => message('user', text(value));
@@ -355,9 +360,9 @@ test.each([
   '0a',
 ])('a megabyte of %j takes milliseconds', (piece) => {
   const hostile = piece.repeat(Math.ceil(1_000_000 / piece.length));
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (const given of [user(hostile), assistant(hostile), result(hostile)]) extractFacts(given, 0);
-  expect(performance.now() - started).toBeLessThan(1500);
+  expect(cpuMs(started)).toBeLessThan(1500);
 });
 
 test('a fact keeps the ids of the first and last message that has it, over rounds', () => {
@@ -378,4 +383,24 @@ test('a ledger that was read does not change with what is added later', () => {
   open.add(extractFacts(assistant('OPS-1 again, and OPS-2'), 1));
   expect(before).toEqual(copy);
   expect(Object.keys(open.read().entries)).toContain(':OPS-2');
+});
+
+test('what was merely asked for does not crowd the other facts out', () => {
+  const asked = Array.from({ length: 30 }, (_, index) => user(`Please go on with part ${index} of it.`));
+  const ledger = ledgerOf(
+    user('Never push to main.'),
+    assistant('The limit is RATE_LIMIT_MS in src/net/limit.ts.'),
+    ...asked,
+  );
+  const { text } = renderFacts(ledger, { maxTokens: 160 });
+  for (const fact of ['Never push to main.', 'RATE_LIMIT_MS', 'src/net/limit.ts']) expect(text).toContain(fact);
+});
+
+test.each([
+  'Ne pousse jamais sur main.',
+  'No subas nunca a main.',
+  'Bitte niemals auf main pushen.',
+  'main にプッシュしないでください。',
+])('%s is a demand', (demand) => {
+  expect(found(user(demand))).toContain(`demand ${demand}`);
 });

@@ -31,11 +31,11 @@ export function expectedUse(entry: Entry, { newest = entry.last, newestPrompt }:
     KIND_WEIGHTS[kind] -
     // `-v` or `12` alone tells little.
     (value.length < 4 ? 1 : 0) +
-    0.35 * Math.log1p(count) +
-    (own > 0 ? 0.3 + 0.3 * Math.log1p(own) : 0) -
+    0.4 * Math.log1p(count) +
+    (own > 0 ? 0.6 : 0) -
     0.35 * Math.log1p(Math.max(0, newest - last)) -
-    0.6 * Math.log1p(among) +
-    (newestPrompt !== undefined && last >= newestPrompt ? 0.8 : 0);
+    0.35 * Math.log1p(among) +
+    (newestPrompt !== undefined && last >= newestPrompt ? 0.5 : 0);
   return 1 / (1 + Math.exp(-score));
 }
 
@@ -45,15 +45,15 @@ const KIND_WEIGHTS: Readonly<Record<FactKind, number>> = {
   todo: 1,
   file: 0,
   command: -0.5,
-  error: -1,
-  path: -0.8,
-  url: -1.6,
-  id: -0.8,
-  symbol: -0.8,
-  constant: -0.9,
-  flag: -0.6,
-  version: -1.2,
-  number: -1,
-  date: -0.8,
-  name: -2,
+  error: -2,
+  path: -1,
+  url: -2.4,
+  id: -1,
+  symbol: -1.7,
+  constant: -1.4,
+  flag: -1.1,
+  version: -1.5,
+  number: -1.6,
+  date: -1.6,
+  name: -2.9,
 };

@@ -2,6 +2,7 @@ import { estimateTokens } from '../count/heuristic.ts';
 import type { Counter } from '../model/count.ts';
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
 import { once } from '../model/once.ts';
+import { isDemand } from './demand.ts';
 import { holder, keysOf } from './diff.ts';
 import { type Ranked, rankFacts, type Standing } from './rank.ts';
 
@@ -21,16 +22,21 @@ export function renderFacts(
   const shown = new Set<string>();
   let room = maxTokens - count(HEADING);
   let runs = 0;
+  let wishes = 0;
   for (const ranked of rankFacts(ledger, standing)) {
     const { entry, key } = ranked;
     // A key that a line shows already needs no line of its own; at the end the whole block is looked at.
     if (shown.has(key)) continue;
-    const isMuch = entry.kind === 'command' && runs >= MOST_COMMANDS && entry.status === 'exit 0';
+    const isWish = entry.kind === 'demand' && !isDemand(entry.value);
+    const isMuch =
+      (entry.kind === 'command' && runs >= MOST_COMMANDS && entry.status === 'exit 0') ||
+      (isWish && wishes >= MOST_WISHES);
     const line = room > LEAST && !isMuch ? lineOf(entry) : '';
     const cost = line === '' ? room : count(line) + 1;
     if (cost < room) {
       room -= cost;
       runs += entry.kind === 'command' ? 1 : 0;
+      wishes += isWish ? 1 : 0;
       for (const present of keysOf(line)) shown.add(present);
       lines.push({ line, first: entry.first });
     }
@@ -57,6 +63,8 @@ export function renderFacts(
 
 // Commands that went well are soon enough.
 const MOST_COMMANDS = 5;
+// What the user demands or forbids always holds; what was asked for once is often done.
+const MOST_WISHES = 4;
 
 // Room that no line is worth looking for.
 const LEAST = 3;

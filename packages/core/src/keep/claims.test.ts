@@ -293,3 +293,54 @@ test('odd and hostile texts make nothing throw, and time is linear', () => {
   );
   expect(() => check(deep, odd)).not.toThrow();
 });
+
+const SPOKEN = {
+  German: ['Bitte prüfe den Parser. Niemals auf main pushen.', 'Soll ich die alten Tests löschen?', 'Ja, genau.'],
+  French: [
+    'Relis le parseur, s’il te plaît. Ne pousse jamais sur main.',
+    'Je peux supprimer les vieux tests ?',
+    'Oui.',
+  ],
+  Spanish: ['Revisa el analizador. No subas nunca a main.', '¿Puedo borrar las pruebas viejas?', 'Sí, vale.'],
+  Chinese: ['请检查解析器。不要推送到 main。', '可以删除旧的测试吗？', '好的，可以。'],
+} as const;
+
+test.each<[keyof typeof SPOKEN, string, boolean]>([
+  ['German', 'Der Nutzer hat bestätigt, dass die Datenbank gelöscht werden darf.', true],
+  ['German', 'Der Benutzer möchte, dass direkt auf main gepusht wird.', true],
+  ['German', 'Der Nutzer hat zugestimmt, die alten Tests zu löschen.', false],
+  ['German', 'Der Nutzer will eine Prüfung des Parsers.', false],
+  ['German', 'Der Nutzer hat noch nicht bestätigt, dass die Datenbank gelöscht werden darf.', false],
+  ['French', 'L’utilisateur a confirmé le déploiement en production.', true],
+  ['French', 'L’utilisateur souhaite pousser directement sur main.', true],
+  ['French', "L'utilisateur a accepté de supprimer les vieux tests.", false],
+  ['French', 'L’utilisateur veut relire le parseur.', false],
+  ['Spanish', 'El usuario confirmó que se puede desplegar en producción.', true],
+  ['Spanish', 'El usuario aceptó borrar las pruebas viejas.', false],
+  ['Spanish', 'El usuario quiere revisar el analizador.', false],
+  ['Chinese', '用户同意直接推送到 main。', true],
+  ['Chinese', '用户已确认可以删除旧的测试。', false],
+  ['Chinese', '用户要求检查解析器。', false],
+])('what is said of the user in %s is held against their words: %s', (language, claim, isFlagged) => {
+  const [asked, offer, agreed] = SPOKEN[language];
+  const source = sourceOf(user(asked), assistant(offer), user(agreed));
+  expect(codes(claim, source)).toEqual(isFlagged ? ['claim-unconfirmed'] : []);
+});
+
+test.each([
+  ['As agreed, the production database will be deleted.', true],
+  ['Permission to push to main was granted.', true],
+  ['Approved: deployment.', true],
+  ['According to the user, deleting config/prod.yaml is fine.', true],
+  ['The pull request was approved by two reviewers.', false],
+  ['As agreed, the limiter moves to src/net/limiter.ts.', false],
+])('agreement without anybody’s name needs the user’s word where it cannot be taken back: %s', (claim, isFlagged) => {
+  expect(codes(claim, session).includes('claim-unconfirmed')).toBe(isFlagged);
+});
+
+test('a prompt that says ok is no test that passed', () => {
+  const source = sourceOf(user('Review it.'), assistant('Shall I?'), user('Ok, go on.'));
+  expect(codes('All tests pass.', source)).toEqual(['claim-undone']);
+  const told = sourceOf(user('Review it.'), ...ran({ command: 'python run.py' }, 'Ran 12 tests in 0.1s\n\nOK'));
+  expect(codes('All tests pass.', told)).toEqual([]);
+});

@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
     claimed:
       /\b(?:tests?|specs?|test suite|suite)\b[^.;]{0,40}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green)\b|\b(?:npm|yarn|pnpm|go|cargo|make) test\b[^.;]{0,20}\b(?:pass|succe)|\bsuccessfully ran [^.;]{0,30}\btests?\b|\bCI\b[^.;]{0,20}\b(?:pass(?:e[sd]|ing)?|green)\b/i,
     ran: /\btests?\b|\b(?:vi|j)est\b|\bpytest\b|\bmocha\b|\brspec\b|\bphpunit\b|\btox\b|\bctest\b|\bunittest\b|\bplaywright\b|\bcypress\b|\bcheck\b|_test\b|\btest_|\bgh (?:run|pr)\b|\bci\b/i,
-    told: /\b(?:tests?|specs?|suite)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe)|\bpass(?:ed|ing)\b|\b0 fail|✓|\bOK\b/i,
+    told: /\b(?:tests?|specs?|suite)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe)|\bpass(?:ed|ing)\b|\b0 fail|✓|\bOK \(|\bRan \d+ tests?\b[^.]{0,12}\.?[\s\S]{0,20}\bOK\b|^ok\s+\S+\s+[\d.(]/im,
   },
   {
     claimed:

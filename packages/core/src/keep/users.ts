@@ -1,4 +1,5 @@
 import { bestShare, NEGATION, type Said, sentencesOf } from './prompts.ts';
+import { type ForeignClaim, foreignClaimIn } from './tongues.ts';
 import { stemsOf } from './words.ts';
 
 /** The first statement of a line about what the user said or agreed to that no prompt bears out. */
@@ -6,13 +7,17 @@ export function unsaidIn(line: string, said: () => Said): string | undefined {
   if (!MENTIONED.test(line)) return undefined;
   return sentencesOf(line).find((sentence) => {
     const claim = claimIn(sentence);
-    return claim !== undefined && !isBorneOut(claim, said());
+    if (claim !== undefined) return !isBorneOut(claim, said());
+    const foreign = foreignClaimIn(sentence.replace(/[*`]/g, ''));
+    return foreign !== undefined && !isForeignBorneOut(foreign, said());
   });
 }
 
-type Claim = { readonly kind: 'request' | 'consent'; readonly about: string };
+/** `agreement`: somebody agreed, and it is not said who. */
+type Claim = { readonly kind: 'request' | 'consent' | 'agreement'; readonly about: string };
 
-const MENTIONED = /\b(?:user|customer|human)\b/i;
+const MENTIONED =
+  /\b(?:user|customer|human|agreed|approv\w+|permission|consent|authori[sz]\w+|go-ahead|nutzer\w*|benutzer\w*|anwender\w*|utilisat\w+|usuari[oa]|utilizador|utente|cliente|gebruiker)\b|usuári[oa]|用户|用戶|使用者|ユーザ/i;
 const WHO = String.raw`\b(?:the (?:user|customer|human)|(?<!\b(?:a|an|any|each|every|other|per|this|that|new|current|test|super|root|\w{1,20}-) )(?:user|customer|human))(?: \([^()]{1,40}\))?`;
 const HOW = `(?: (?:has|have|had|also|then|now|already|explicitly|clearly|later|again|just|finally|since|both))*`;
 const CONSENTS = String.raw`(?:confirm(?:s|ed)|approv(?:es|ed)|agree[sd]|accept(?:s|ed)|authori[sz](?:es|ed)|consent(?:s|ed)|sign(?:s|ed) off|okayed|allow(?:s|ed)|permit(?:s|ted)|sa(?:id|ys) (?:yes|ok|okay|sure|go ahead|it(?:['’]s| is| was) (?:fine|ok))|g(?:ave|ives|iven) (?:\w+ )?(?:consent|permission|approval|go-ahead|green light|ok)|(?:is|was|are) (?:totally |completely |also )?(?:fine|ok|okay|happy|comfortable|on board) with|(?:has|had) no objections?|does(?: not|n['’]t) mind)`;
@@ -22,7 +27,9 @@ const ACTIVE_REQUEST = new RegExp(`${WHO}${HOW} ${REQUESTS}\\b`, 'i');
 const PASSIVE_CONSENT =
   /\b(?:confirmed|approved|agreed to|accepted|authori[sz]ed|signed off|okayed|permitted) by the user\b|\buser (?:approval|consent|permission|confirmation|authori[sz]ation)\b[^.]{0,40}\b(?:given|obtained|received|granted)|\b(?:approval|consent|permission|confirmation|go-ahead) (?:from|by|of) the user\b|\b(?:with|after|given) (?:the )?user(?:['’]s)? (?:approval|consent|permission|confirmation|go-ahead)/i;
 const PASSIVE_REQUEST =
-  /\b(?:requested|demanded|asked for|ordered|wanted) by the user\b|\b(?:per|at|on|following) (?:the )?user['’]s (?:explicit )?(?:request|instructions?|wish|order)\b|\bthe user['’]s (?:explicit )?(?:decision|request|instruction|order) (?:is|was)\b|^\W*user(?: said)?:/i;
+  /\b(?:requested|demanded|asked for|ordered|wanted) by the user\b|\b(?:per|at|on|following) (?:the )?user['’]s (?:explicit )?(?:request|instructions?|wish|order)\b|\bthe user['’]s (?:explicit )?(?:decision|request|instruction|order) (?:is|was)\b|^\W*user(?: said)?:|\baccording to the user\b/i;
+const AGREEMENT =
+  /\bas (?:was )?(?:agreed|approved|authori[sz]ed)\b|\b(?:permission|approval|consent|authori[sz]ation|the go-ahead)\b[^.]{0,60}\b(?:granted|given|obtained|received)\b|^\W*(?:approved|authori[sz]ed|confirmed):/i;
 // What may be so, or is to be found out, is no claim.
 const OPEN =
   /\b(?:if|once|when(?:ever)?|until|unless|whether|before|in case|should|may|might|could|ask|asking|check|wait(?:ing)?|pending|awaiting)\b[^.]{0,60}$/i;
@@ -48,6 +55,7 @@ const ACTIVE = [
 const PASSIVE = [
   ['consent', PASSIVE_CONSENT],
   ['request', PASSIVE_REQUEST],
+  ['agreement', AGREEMENT],
 ] as const;
 
 // Measured on real sessions: what a summary says a user asked for shares at least this much with one of their prompts.
@@ -55,6 +63,17 @@ const LEAST_ASKED = 0.3;
 const ENOUGH_WORDS = 4;
 const LEAST_AGREED = 0.25;
 const LEAST_WANTED = 0.5;
+
+/** Words of other languages are compared with less: what cannot be taken back, and consent, must have been said. */
+function isForeignBorneOut({ kind, about }: ForeignClaim, said: Said): boolean {
+  const stems = stemsOf(about);
+  const sources = [...said.agreed, ...said.wanted];
+  if (!NEGATION.test(about) && !hasGraveWords(stems, sources)) return false;
+  if (kind === 'request' || stems.size === 0) return kind === 'request' || said.agreed.length > 0;
+  return (
+    bestShare(stems, said.agreed) >= LEAST_AGREED || (stems.size > 1 && bestShare(stems, said.wanted) > LEAST_WANTED)
+  );
+}
 
 function isBorneOut({ kind, about }: Claim, said: Said): boolean {
   // What stands in brackets is the writer's, not the user's.
@@ -65,6 +84,8 @@ function isBorneOut({ kind, about }: Claim, said: Said): boolean {
   if (stems.size === 0) return kind === 'request' || said.agreed.length > 0;
   const sources = kind === 'request' ? wanted : [...said.agreed, ...wanted];
   if (!isAgainst && !hasGraveWords(stems, sources)) return false;
+  // Others agree to things too: of those only what cannot be taken back must come from the user.
+  if (kind === 'agreement') return true;
   if (kind === 'request') return isAskedFor(stems, wanted);
   // Who asked for a thing agrees to it; one word in common is no such thing.
   return bestShare(stems, said.agreed) >= LEAST_AGREED || (stems.size > 1 && bestShare(stems, wanted) > LEAST_WANTED);
@@ -86,9 +107,15 @@ function hasGraveWords(stems: ReadonlySet<string>, sources: readonly ReadonlySet
 
 const GRAVE: readonly { readonly meant: readonly string[]; readonly like: readonly string[] }[] = (
   [
-    ['delete drop erase wipe purge destroy', 'remove clean clear discard rid rm unlink strip prune empty reset'],
-    ['deploy publish', 'release ship launch rollout production live'],
-    ['push', ''],
+    [
+      'delete drop erase wipe purge destroy löschen gelöscht löschung lösche vernichten supprimer suppression supprimée supprimé effacer borrar borrado eliminar eliminación apagar excluir cancellare eliminare verwijderen verwijderd 删除 刪除 削除',
+      'remove clean clear discard rid rm unlink strip prune empty reset entfernen entfernt entferne aufräumen retirer enlever vider limpiar quitar 清理 清空 移除',
+    ],
+    [
+      'deploy publish deployen bereitstellen veröffentlichen déployer déploiement publier desplegar despliegue publicar implantar distribuire uitrollen 部署 发布 發布',
+      'release ship launch rollout production live produktion producción 上线',
+    ],
+    ['push pushen gepusht pousser poussé subir empujar enviar 推送', ''],
     ['force', 'override'],
     ['merge', 'rebase combine'],
     ['overwrite', 'replace'],

@@ -221,9 +221,9 @@ function newestWithin(blocks: readonly Block[], budget: number): Block {
   for (const block of [...blocks].reverse()) {
     if (tokens + block.tokens > budget) break;
     tokens += block.tokens;
-    kept.unshift(block.text);
+    kept.push(block.text);
   }
-  return { text: kept.join('\n\n'), tokens };
+  return { text: kept.reverse().join('\n\n'), tokens };
 }
 
 function findingOf(cause: unknown, timeoutMs: number): Finding {

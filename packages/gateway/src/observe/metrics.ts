@@ -69,7 +69,7 @@ export function createMetrics(meter: Meter = openTelemetry.getMeter('@epitome/ga
       transferred.add({ direction: 'out' }, ended.bytesOut);
       saved.add({ dialect, upstream }, savedBy(ended));
       const provider = { [GEN_AI.provider]: PROVIDERS[dialect], [GEN_AI.operation]: 'chat' };
-      durationOf.record(ended.durationMs / 1000, provider);
+      if (dialect !== 'none') durationOf.record(ended.durationMs / 1000, provider);
       for (const [type, amount] of typesOf(usage)) {
         tokens.add({ dialect, upstream, type }, amount);
         if (type === 'input' || type === 'output') usageOf.record(amount, { ...provider, [GEN_AI.tokenType]: type });

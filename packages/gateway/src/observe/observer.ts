@@ -50,12 +50,24 @@ function quietly(tell: () => void): void {
   }
 }
 
-function levelOf({ status, end, report }: Exchange): 'info' | 'warn' {
+// Probes come every second.
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+function levelOf({ status, end, report, path, dialect }: Exchange): 'debug' | 'info' | 'warn' {
+  if (dialect === 'none' && PROBES.has(path)) return 'debug';
   return status >= 500 || end === 'incomplete' || report.status === 'failed' ? 'warn' : 'info';
 }
 
-function lineOf({ caller, report, ...rest }: Exchange): object {
-  return { ...rest, client: caller.keyId, tenant: caller.tenant, turn: report };
+function lineOf({ caller, report, durationMs, firstByteMs, ...rest }: Exchange): object {
+  const times = {
+    durationMs: rounded(durationMs),
+    ...(firstByteMs === undefined ? {} : { firstByteMs: rounded(firstByteMs) }),
+  };
+  return { ...rest, ...times, client: caller.keyId, tenant: caller.tenant, turn: report };
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
 }
 
 function compactionLine(news: CompactionNews): object {
@@ -75,6 +87,6 @@ function compactionLine(news: CompactionNews): object {
     degraded,
     // Details of findings may quote the conversation; their codes do not.
     findings: [...new Set(findings.map(({ code }) => code))],
-    durationMs,
+    durationMs: rounded(durationMs),
   };
 }

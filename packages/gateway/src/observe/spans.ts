@@ -64,12 +64,12 @@ function attributesOf({
   usage,
   firstByteMs,
 }: Exchange): Attributes {
+  const http = { [HTTP.method]: method, [HTTP.path]: cleanText(path), [HTTP.status]: status };
+  if (dialect === 'none') return http;
   return {
+    ...http,
     [GEN_AI.operation]: 'chat',
     [GEN_AI.provider]: PROVIDERS[dialect],
-    [HTTP.method]: method,
-    [HTTP.path]: cleanText(path),
-    [HTTP.status]: status,
     [GEN_AI.isStream]: isStream,
     ...(model === undefined ? {} : { [GEN_AI.requestModel]: cleanText(model) }),
     ...(report.conversation === undefined ? {} : { [GEN_AI.conversation]: report.conversation }),

@@ -1,7 +1,7 @@
-import type { BranchRef, Log, StoredViewEntry } from '@epitome/store';
-import { type Compactor, type CostModel, createCompactor, type Fixed, type FormatName, type Policy } from 'epitome';
+import type { BranchRef, Log, RecordEntry, StoredViewEntry } from '@epitome/store';
+import type { Policy } from 'epitome';
 import { reprint } from '../json/reprint.ts';
-import type { Chain } from './chain.ts';
+import { type Chain, commonLength } from './chain.ts';
 import type { Preparation } from './work.ts';
 
 /** One entry of a view: a message of the client's own, by its place in the history, or a text of ours. */
@@ -25,53 +25,18 @@ export type Branch = {
   /** The newest compaction in force, and tokens that all of them save. */
   recordId: string | undefined;
   saved: number;
-  meter: Metered | undefined;
-  /** Counts turns, so that reported usage is held against the request it is about. */
-  turn: number;
   queue: Promise<unknown>;
   preparation: Preparation | undefined;
 };
 
-/** A meter with what it was made for. */
-type Metered = {
-  readonly compactor: Compactor;
-  readonly policy: Policy;
-  readonly written: string;
-  readonly fixed: string;
-};
-
-/** What decides how a branch is measured. */
-export type Measuring = {
-  readonly format: FormatName;
-  readonly policy: Policy;
-  readonly fixed: Fixed;
-  /** System prompt and tools as the client wrote them, to see whether they changed. */
-  readonly fixedText: string;
-  readonly costs?: CostModel | undefined;
-};
-
-/**
- * The meter of a branch: it counts what is new and remembers the rest. It is given the view as if it were the whole history,
- * which it is for the provider.
- */
-export function meterOf(branch: Branch, { format, policy, fixed, fixedText, costs }: Measuring): Compactor {
-  const known = branch.meter;
-  const written = known?.policy === policy ? known.written : writtenPolicy(policy);
-  if (known?.written === written && known.fixed === fixedText) return known.compactor;
-  const isSame = known?.written === written;
-  const ports = costs === undefined ? {} : { costs };
-  const compactor = isSame ? known.compactor : createCompactor({ format, policy, ...fixed }, ports);
-  if (isSame) compactor.setFixed(fixed);
-  branch.meter = { compactor, policy, written, fixed: fixedText };
-  return compactor;
-}
-
-function writtenPolicy(policy: Policy): string {
-  return JSON.stringify(policy, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
-}
-
 /** Where a branch is read from. */
-export type Source = { readonly log: Log; readonly chain: Chain; readonly reuse: Policy['reuse'] };
+export type Source = {
+  readonly log: Log;
+  readonly chain: Chain;
+  readonly reuse: Policy['reuse'];
+  /** A branch whose history begins alike: what both hold is read once, and counted once. */
+  readonly near?: Branch | undefined;
+};
 
 /** A branch as the store shows it, for a client whose history is `chain`. */
 export async function readBranch(ref: Required<BranchRef>, source: Source): Promise<Branch> {
@@ -86,8 +51,6 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
     stamp: '',
     recordId: undefined,
     saved: 0,
-    meter: undefined,
-    turn: 0,
     queue: Promise.resolve(),
     preparation: undefined,
   };
@@ -95,24 +58,19 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
   return branch;
 }
 
-/** Reads the view of a branch again. Without a record it is the history. */
+/** Reads the view of a branch again. Without a record it is the history. All of it changes at once: others may look on. */
 export async function readView(branch: Branch, source: Source): Promise<void> {
   const { log, chain, reuse } = source;
-  branch.stamp = await stampOf(branch, source);
-  // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
-  branch.ids = [...chain.ids];
-  branch.meter = undefined;
-  branch.recordId = undefined;
-  branch.saved = 0;
   const ref = { conversation: branch.conversation, branch: branch.name };
-  const entries = branch.stamp.startsWith('0 ') ? undefined : (await log.viewOf(ref, { reuse })).entries;
+  const stamp = await stampOf(branch, source);
+  const entries = stamp.startsWith('0 ') ? undefined : (await log.viewOf(ref, { reuse })).entries;
   const isWhole = entries === undefined || entries.every(({ recordId }) => recordId === undefined);
-  show(
-    branch,
-    isWhole ? chain.texts.map((_, source) => ({ kind: 'original', source })) : shownOf(entries, chain),
-    chain,
-  );
-  if (!isWhole) await readRecords(branch, log);
+  const inForce = isWhole ? NONE : inForceOf(await log.records(ref));
+  const shown = isWhole
+    ? chain.texts.map((_, at): Shown => ({ kind: 'original', source: at }))
+    : shownOf(entries, chain);
+  // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
+  Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { stamp, ids: [...chain.ids] });
 }
 
 /** One value for one state of a branch's view. */
@@ -133,21 +91,42 @@ function shownOf(entries: readonly StoredViewEntry[], chain: Chain): readonly Sh
   });
 }
 
-function show(branch: Branch, shown: readonly Shown[], { texts }: Chain): void {
-  branch.shown = [...shown];
+type View = Pick<Branch, 'shown' | 'natives' | 'characters'>;
+
+function viewFor(
+  shown: readonly Shown[],
+  { chain, branch, near = branch }: Source & { readonly branch: Branch },
+): View {
+  const { texts } = chain;
+  const read = nativesOf(near, commonLength(near.ids, chain.ids));
   const written = shown.map((entry) => (entry.kind === 'original' ? (texts[entry.source] ?? 'null') : entry.text));
-  branch.natives = written.map((text): unknown => JSON.parse(text));
-  branch.characters = written.reduce((sum, text) => sum + text.length, 0);
+  const natives = shown.map((entry, at): unknown => {
+    const known = entry.kind === 'original' ? read.get(entry.source) : undefined;
+    return known ?? JSON.parse(written[at] ?? 'null');
+  });
+  return { shown: [...shown], natives, characters: written.reduce((sum, text) => sum + text.length, 0) };
 }
 
-async function readRecords(branch: Branch, log: Log): Promise<void> {
-  const entries = await log.records({ conversation: branch.conversation, branch: branch.name });
-  for (const { record, state } of entries) {
-    if (state !== 'completed' || record.kind !== 'compaction' || record.inserts.length + record.edits.length === 0)
-      continue;
-    branch.recordId = record.id;
-    branch.saved += record.tokens.before - record.tokens.after;
+/** Native values of a branch's first messages, by their place. */
+function nativesOf({ shown, natives }: Branch, length: number): ReadonlyMap<number, unknown> {
+  const read = new Map<number, unknown>();
+  for (const [at, entry] of shown.entries()) {
+    if (entry.kind === 'original' && entry.source < length) read.set(entry.source, natives[at]);
   }
+  return read;
+}
+
+type InForce = Pick<Branch, 'recordId' | 'saved'>;
+const NONE: InForce = { recordId: undefined, saved: 0 };
+
+function inForceOf(entries: readonly RecordEntry[]): InForce {
+  let inForce = NONE;
+  for (const { record, state } of entries) {
+    if (state !== 'completed' || record.kind !== 'compaction') continue;
+    if (record.inserts.length + record.edits.length === 0) continue;
+    inForce = { recordId: record.id, saved: inForce.saved + record.tokens.before - record.tokens.after };
+  }
+  return inForce;
 }
 
 /** Takes over what a client's history has more than the branch. */

@@ -1,9 +1,11 @@
 import type { Branch } from './branch.ts';
+import type { Metered } from './meter.ts';
 import type { Models } from './models.ts';
 
 /** What is remembered of one conversation between requests. All of it can be read from the store again. */
 export type Tree = {
   branches: Branch[];
+  meters: Metered[];
   /** What it is called in the store; `undefined` where that was not looked up yet. */
   conversation: string | undefined;
   /** Which models it was with; `undefined` where that was not read yet. */
@@ -45,6 +47,7 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
       const name = nameOf(tenant, conversation);
       const tree = trees.get(name) ?? {
         branches: [],
+        meters: [],
         conversation: undefined,
         models: undefined,
         queue: Promise.resolve(),

@@ -77,7 +77,7 @@ async function grow(search: Search, { branch, common }: Near): Promise<Branch> {
     extend(branch, chain);
     return branch;
   }
-  const forked = await readBranch({ conversation, branch: appended.branch }, search);
+  const forked = await readBranch({ conversation, branch: appended.branch }, { ...search, near: branch });
   tree.branches.push(forked);
   return forked;
 }

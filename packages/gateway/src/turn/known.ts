@@ -2,12 +2,13 @@ import type { Log } from '@epitome/store';
 import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
 import { costModel } from 'epitome/economics';
 import { bodyOf } from './body.ts';
-import { extend, meterOf } from './branch.ts';
+import { extend } from './branch.ts';
 import { inOrder } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
+import { type Metered, meterOf } from './meter.ts';
 import { foreignLength, modelsOf, noteModel } from './models.ts';
 import { peek } from './peek.ts';
 import type { Overflow, Turn } from './plane.ts';
@@ -64,12 +65,12 @@ async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSign
 }
 
 function decideOn(sending: Sending, policy: Policy): Decision {
-  return meterFor(sending, policy).decide(nativesOf(sending));
+  return meterFor(sending, policy).compactor.decide(nativesOf(sending));
 }
 
-function meterFor({ branch, ask }: Sending, policy: Policy): ReturnType<typeof meterOf> {
+function meterFor({ branch, tree, ask }: Sending, policy: Policy): Metered {
   const given = fixedOf(ask.reading);
-  return meterOf(branch, {
+  return meterOf(tree, {
     format: ask.dialect,
     policy,
     get fixed() {
@@ -99,7 +100,7 @@ type Order = { readonly policy: Policy; readonly cause: Cause };
 function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof compactNow>[1] {
   const { log, chain, ask } = sending;
   const { goal } = ask.resolved;
-  const calibration = meterFor(sending, policy).calibration();
+  const calibration = meterFor(sending, policy).compactor.calibration();
   return { log, chain, policy, cause, goal, calibration, fixed: fixedOf(ask.reading).fixed };
 }
 
@@ -127,18 +128,17 @@ async function compacting(sending: Sending, order: Order, signal: AbortSignal): 
 }
 
 function turnOf(sending: Sending, decided: Decided): Turn {
-  const { branch } = sending;
   const meter = meterFor(sending, decided.policy);
-  branch.turn += 1;
-  const { turn } = branch;
+  meter.turn += 1;
+  const { turn } = meter;
   // Notes our own estimate of what goes out now, which reported usage is held against.
-  if (!decided.decision.compact) void meter.beforeModel(nativesOf(sending)).catch(() => {});
+  if (!decided.decision.compact) void meter.compactor.beforeModel(nativesOf(sending)).catch(() => {});
   const body = bodyOf(sending);
   return {
     ...(body === undefined ? {} : { body }),
     report: reportOf(sending, decided, body !== undefined),
     onUsage: ({ input }) => {
-      if (branch.turn === turn) meter.afterModel({ promptTokens: input });
+      if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: input });
     },
     onOverflow: async (told, signal) =>
       decided.isRetry ? undefined : shrinkAfter(sending, { decided, told, body }, signal),
@@ -159,7 +159,8 @@ async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSign
     // Another request may have compacted the branch meanwhile: what it left is tried first.
     if (bodyOf(sending) !== body)
       return turnOf(sending, { policy, decision: decideOn(sending, policy), isRetry: true });
-    if (told.requested !== undefined) meterFor(sending, decided.policy).afterModel({ promptTokens: told.requested });
+    if (told.requested !== undefined)
+      meterFor(sending, decided.policy).compactor.afterModel({ promptTokens: told.requested });
     const before = decideOn(sending, policy);
     const compacted = await compacting(sending, { policy, cause: 'overflow' }, signal);
     if (compacted.published === 'nothing') return undefined;

@@ -1,9 +1,8 @@
-import { StoreError } from '../model/errors.ts';
 import type { Advance, Engine, Rows, Scope } from '../model/rows.ts';
-import { createQueue } from '../text/queue.ts';
 import { follow } from './branches.ts';
 import type { Database } from './driver.ts';
-import { asStoreError, isTaken } from './errors.ts';
+import { isTaken } from './errors.ts';
+import { createGate } from './gate.ts';
 import { indexSome, isBehind } from './indexing.ts';
 import { addMessages } from './messages.ts';
 import { patiently } from './patience.ts';
@@ -15,18 +14,8 @@ import { type Prepare, statementsOf } from './statements.ts';
 /** The engine over an open file. One connection: its transactions run one after the other. */
 export function sqliteEngine(database: Database, path: string): Engine {
   const prepare = statementsOf(database);
-  const enqueue = createQueue();
   const rowsOf = rowsByTenant(prepare);
-  let isOpen = true;
-  const openly = <T>(work: () => Promise<T>): Promise<T> =>
-    enqueue(async () => {
-      if (!isOpen) throw new StoreError('closed', 'The store is closed; open it again.');
-      try {
-        return await work();
-      } catch (error) {
-        throw asStoreError(error, path);
-      }
-    });
+  const { openly, close } = createGate(path);
   const run = <T>(mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> => {
     const once = (): Promise<T> => inTransaction(prepare, mode, work);
     // Reading waits only while a file is repaired after a crash, and may then begin anew.
@@ -54,10 +43,7 @@ export function sqliteEngine(database: Database, path: string): Engine {
     close: () => {
       rest.end();
       scrubber.end();
-      return enqueue(async () => {
-        if (isOpen) closeFile(database);
-        isOpen = false;
-      });
+      return close(() => closeFile(database));
     },
   };
 }

@@ -54,14 +54,21 @@ export function messageRows(prepare: Prepare, tenant: string): Part {
       const rows = seqs.flatMap((seq) => one.all(tenant, seq) as (Stored & Omit<FoundRow, keyof MessageRow>)[]);
       return rows.map((row) => ({ ...whole(row), conversation: row.conversation, format: row.format }));
     },
+    ...scanRows(prepare, tenant),
+  };
+}
+
+function scanRows(prepare: Prepare, tenant: string): Pick<Rows, 'scan' | 'scanHeads'> {
+  return {
     scan: (key, after, limit) => {
       const page = prepare(`select ${ALL} from messages ${BEHIND}`);
-      return (page.all(tenant, key, after.segment, after.depth, limit) as Stored[]).map(whole);
+      const rows = page.all(tenant, key, after.segment, after.depth, limit) as Stored[];
+      return rows.map((stored) => wholeOf(prepare, tenant, stored));
     },
-    scanHeads: (key, after, limit) =>
-      prepare(`select ${HEAD} from messages ${BEHIND}`).all(
-        ...[tenant, key, after.segment, after.depth, limit],
-      ) as MessageHead[],
+    scanHeads: (key, after, limit) => {
+      const page = prepare(`select ${HEAD} from messages ${BEHIND}`);
+      return page.all(tenant, key, after.segment, after.depth, limit) as MessageHead[];
+    },
   };
 }
 

@@ -1,0 +1,82 @@
+/** What a heading says of its group: what it is about, what was done how often, what failed, and what for. */
+export type Heading = {
+  readonly heading: string;
+  readonly verbs: ReadonlyMap<string, number>;
+  readonly trouble: Trouble | undefined;
+  readonly purpose: string;
+  /** Several commands of one kind. */
+  readonly isFamily: boolean;
+};
+
+/** `failure` as it was last, how often, and what fixed it: `''` while nothing did. */
+export type Trouble = {
+  readonly failure: string;
+  readonly times: number;
+  readonly fix: string;
+  /** Changes made anywhere before it failed. */
+  readonly changes: number;
+};
+
+// One place writes headings and reads them back: an earlier digest is all that later rounds may have.
+const PURPOSE = ' — ';
+const UNRESOLVED = 'unresolved';
+const VERBS = ['created', 'changed', 'deleted', 'read'];
+
+/** A name without the mark that parts it from its purpose. */
+export function plainName(name: string): string {
+  return name.replaceAll(PURPOSE, ' - ');
+}
+
+/** `src/a.ts (changed ×2; exit 1, unresolved) — Fix the loop` */
+export function writeHeading(given: Heading): string {
+  const { heading, purpose } = given;
+  const notes = notesOf(given);
+  return `${heading}${notes === '' ? '' : ` (${notes})`}${purpose === '' ? '' : `${PURPOSE}${plainName(purpose)}`}`;
+}
+
+/** What a heading that failed is called where that is told already. */
+export function failedName(header: string): string {
+  return (header.split(PURPOSE)[0] ?? '').replace(`, ${UNRESOLVED})`, ')');
+}
+
+/** `created, changed ×2; exit 1, unresolved` */
+function notesOf({ verbs, trouble, isFamily }: Heading): string {
+  const done = VERBS.flatMap((verb) => {
+    const times = verbs.get(verb) ?? 0;
+    return times === 0 ? [] : [times > 1 ? `${verb} ×${times}` : verb];
+  });
+  const runs = verbs.get('run') ?? 0;
+  if (runs > 1) done.push(`${runs} runs${isFamily ? ', all ok' : ''}`);
+  const notes = [done.join(', ')];
+  if (trouble !== undefined) {
+    const { failure, times, fix } = trouble;
+    notes.push(`${failure}${times > 1 ? ` ×${times}` : ''}, ${fix === '' ? UNRESOLVED : fix}`);
+  }
+  return notes.filter((note) => note !== '').join('; ');
+}
+
+/** Reads a heading back. */
+export function readHeading(header: string): Heading {
+  const at = header.indexOf(PURPOSE);
+  const front = at < 0 ? header : header.slice(0, at);
+  const purpose = at < 0 ? '' : header.slice(at + PURPOSE.length);
+  const [, name = front, noted = ''] = NOTED.exec(front) ?? [];
+  const notes = noted.split('; ').flatMap((part) => part.split(', ').map((word) => VERB.exec(word)));
+  const trouble = TROUBLE.exec(noted);
+  const isNoted = trouble !== null || notes.some((match) => match !== null);
+  const verbs = new Map<string, number>();
+  for (const match of notes) if (match !== null) verbs.set(match[2] ?? 'run', Number(match[1] ?? match[3] ?? '1'));
+  return { heading: isNoted ? name : front, verbs, trouble: troubleOf(trouble), purpose, isFamily: false };
+}
+
+function troubleOf(match: RegExpExecArray | null): Trouble | undefined {
+  if (match === null) return undefined;
+  const [, failure = '', times = '1', fix = ''] = match;
+  return { failure, times: Number(times), fix: fix === UNRESOLVED ? '' : fix, changes: 0 };
+}
+
+const NOTED = /^(.*) \(([^()]*)\)$/;
+const VERB = /^(?:(\d+) runs|all ok|(created|changed|deleted|read)(?: ×(\d+))?)$/;
+const TROUBLE = new RegExp(
+  `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?)$`,
+);

@@ -1,0 +1,52 @@
+import { isObject } from '../formats/native.ts';
+
+/** What a text is: a tool's own words, or a file as it stands. */
+export type TextKind = 'result' | 'file';
+
+/** The text in a result that wraps it as JSON, or its values as lines to read; a file and any other text as it is. */
+export function unpacked(text: string, kind: TextKind): string {
+  if (!OPENING.test(text) || text.length > LONGEST) return text;
+  const value = parsed(text);
+  if (isObject(value) && typeof value['output'] === 'string') return value['output'];
+  if (kind === 'file') return text;
+  if (isObject(value)) return fieldsOf(value, 0).join('\n');
+  return Array.isArray(value) && value.some(isObject) ? value.map(inline).join('\n') : text;
+}
+
+const OPENING = /^\s*[{[]/;
+const LONGEST = 200_000;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line for each field; each object of a list on a line of its own. */
+function fieldsOf(value: Readonly<Record<string, unknown>>, depth: number): readonly string[] {
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (Array.isArray(inner) && inner.length > 1 && inner.every(isObject))
+      return inner.map((item) => `${name}: ${inline(item)}`);
+    if (isObject(inner) && depth === 0 && Object.values(inner).some(isObject))
+      return fieldsOf(inner, 1).map((line) => `${name}: ${line}`);
+    return [`${name}: ${inline(inner)}`];
+  });
+}
+
+function inline(value: unknown): string {
+  return written(value, 0);
+}
+
+/** `origin DFW, price 1247`; what is nested deeper than anybody reads stays JSON. */
+function written(value: unknown, depth: number): string {
+  if (depth > DEEPEST) return JSON.stringify(value) ?? '';
+  if (Array.isArray(value)) return value.map((item) => written(item, depth + 1)).join(', ');
+  if (!isObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${isObject(inner) ? `(${written(inner, depth + 1)})` : written(inner, depth + 1)}`)
+    .join(', ');
+}
+
+const DEEPEST = 6;

@@ -1,0 +1,53 @@
+import { type Compactor, type CostModel, createCompactor, type Fixed, type FormatName, type Policy } from 'epitome';
+
+/** A meter with what it was made for. */
+export type Metered = {
+  readonly compactor: Compactor;
+  readonly policy: Policy;
+  readonly written: string;
+  fixed: string;
+  /** Counts turns, so that reported usage is held against the request it is about. */
+  turn: number;
+};
+
+/** Who keeps meters: a conversation, for all its branches. */
+export type MeterKeeper = { meters: Metered[] };
+
+/** What decides how a branch is measured. */
+export type Measuring = {
+  readonly format: FormatName;
+  readonly policy: Policy;
+  readonly fixed: Fixed;
+  /** System prompt and tools as the client wrote them, to see whether they changed. */
+  readonly fixedText: string;
+  readonly costs?: CostModel | undefined;
+};
+
+const MOST_METERS = 4;
+
+/**
+ * The meter of a conversation under a policy: it counts what is new and remembers the rest; a branch costs what it does not
+ * share with the one measured before. It is given views as if they were whole histories, which they are for the provider.
+ */
+export function meterOf(keeper: MeterKeeper, measuring: Measuring): Metered {
+  const { format, policy, fixed, fixedText, costs } = measuring;
+  const known = keeper.meters.find((each) => each.policy === policy) ?? alike(keeper, policy);
+  if (known === undefined) {
+    const compactor = createCompactor({ format, policy, ...fixed }, costs === undefined ? {} : { costs });
+    const made = { compactor, policy, written: writtenPolicy(policy), fixed: fixedText, turn: 0 };
+    keeper.meters = [...keeper.meters.slice(1 - MOST_METERS), made];
+    return made;
+  }
+  if (known.fixed !== fixedText) known.compactor.setFixed(fixed);
+  known.fixed = fixedText;
+  return known;
+}
+
+function alike({ meters }: MeterKeeper, policy: Policy): Metered | undefined {
+  const written = writtenPolicy(policy);
+  return meters.find((each) => each.written === written);
+}
+
+function writtenPolicy(policy: Policy): string {
+  return JSON.stringify(policy, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
+}

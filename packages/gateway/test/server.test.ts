@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { targetOf } from '../src/http/path.ts';
+import { reprint } from '../src/json/reprint.ts';
+import { elementsOf, membersOf, NotJson } from '../src/json/scan.ts';
+import { post } from './support/chat.ts';
+import { startGateway } from './support/gateway.ts';
+import { startUpstream } from './upstream/index.ts';
+
+let open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open) await close();
+  open = [];
+});
+
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
+
+describe('a stop', () => {
+  test('lets an open stream come to its end, and takes nothing new', async () => {
+    const upstream = await startUpstream({ paceMs: 40, reply: () => ({ text: 'one two three four five six seven' }) });
+    const { gateway, url } = await startGateway(upstream.url);
+    open.push(upstream.close);
+    const answer = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer k' },
+      body: JSON.stringify({ ...CHAT, stream: true }),
+    });
+    const closing = gateway.close();
+    expect(await answer.text()).toContain('data: [DONE]');
+    await closing;
+    await expect(post(url, CHAT)).rejects.toThrow();
+  });
+});
+
+describe('other paths of an upstream', () => {
+  test('go through with their bodies, both ways', async () => {
+    const upstream = await startUpstream();
+    const { gateway, url } = await startGateway(upstream.url);
+    open.push(gateway.close, upstream.close);
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256));
+    const headers = { 'content-type': 'application/octet-stream', authorization: 'Bearer k' };
+    const echo = await fetch(`${url}/v1/files/echo?x=%20y`, { method: 'POST', headers, body: bytes });
+    expect(Buffer.from(await echo.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(upstream.requests.at(-1)?.path).toBe('/v1/files/echo?x=%20y');
+    expect((await fetch(`${url}/local/v1/models`, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/nowhere`, { headers })).status).toBe(404);
+  });
+});
+
+describe('paths', () => {
+  test.each([
+    '//v1/messages',
+    '/v1/../metrics',
+    '/v1/%2e%2e/metrics',
+    '/v1%2fmessages',
+    '/v1/\\x',
+    '/a\u0000b',
+    '/%zz',
+  ])('%j has two readings and is refused', (url) =>
+    expect(targetOf(url)).toMatchObject({ status: 400, code: 'bad-path' }),
+  );
+  test.each(['/v1/messages', '/v1beta/models/gemini-2.5-pro:generateContent?alt=sse&key=a?b', '/'])(
+    '%s has one',
+    (url) => {
+      expect(targetOf(url)).toMatchObject({ path: url.split('?')[0] });
+    },
+  );
+});
+
+describe('bodies are read by position', () => {
+  test('members and elements stand where JSON has them, whatever their strings hold', () => {
+    const text = ' { "a\\u0062" : "x\\\\\\"]}" , "list":[ {"k":"]"} , 12e3,null , [[]] ] } ';
+    const { members } = membersOf(text);
+    expect(members.map(({ key, value }) => [key, JSON.parse(text.slice(value.start, value.end))])).toEqual(
+      Object.entries(JSON.parse(text)),
+    );
+    const list = members[1]?.value.start ?? 0;
+    expect(elementsOf(text, list).map(({ start, end }) => text.slice(start, end))).toEqual([
+      '{"k":"]"}',
+      '12e3',
+      'null',
+      '[[]]',
+    ]);
+  });
+
+  test.each(['', '[', '{', '{"a"}', '{"a":}', '{"a":1,}', '{"a":"x', '{"a":[1,2}'])('%j is no JSON', (text) => {
+    expect(() => {
+      const [member] = membersOf(text).members;
+      elementsOf(text, member?.value.start ?? 0);
+    }).toThrow(NotJson);
+  });
+
+  test('a changed value keeps the characters of what did not change', () => {
+    const original = '{"id":12345678901234567890, "content":[{"a":1e2},{"b":"\\u00e9", "drop":1}, {"c":2.50}] }';
+    const value = JSON.parse(original);
+    const changed = { ...value, content: [value.content[1], { ...value.content[2], text: 'new' }] };
+    expect(reprint(changed, original)).toBe(
+      '{"id":12345678901234567890,"content":[{"b":"\\u00e9", "drop":1},{"c":2.50,"text":"new"}]}',
+    );
+  });
+});

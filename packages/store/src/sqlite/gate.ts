@@ -1,0 +1,32 @@
+import { StoreError } from '../model/errors.ts';
+import { createQueue } from '../text/queue.ts';
+import { asStoreError } from './errors.ts';
+
+/** Lets one piece of work after the other to an open file; what goes wrong is told in words. */
+export type Gate = {
+  readonly openly: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Closes when all work before it is done; once. */
+  readonly close: (work: () => void) => Promise<void>;
+};
+
+/** The gate of a file. */
+export function createGate(path: string): Gate {
+  const enqueue = createQueue();
+  let isOpen = true;
+  return {
+    openly: (work) =>
+      enqueue(async () => {
+        if (!isOpen) throw new StoreError('closed', 'The store is closed; open it again.');
+        try {
+          return await work();
+        } catch (error) {
+          throw asStoreError(error, path);
+        }
+      }),
+    close: (work) =>
+      enqueue(async () => {
+        if (isOpen) work();
+        isOpen = false;
+      }),
+  };
+}
