@@ -63,80 +63,72 @@ type Showing = {
   readonly hasFailed: () => boolean;
 };
 
+type Shown = {
+  waitsFor?: 'approval' | 'choice' | 'goal';
+  meter?: Meter;
+  isOver: boolean;
+  hasFailed: boolean;
+  isBusy: boolean;
+};
+
 function showing({ write, isInteractive }: PlainPlace): Showing {
-  let waitsFor: 'approval' | 'choice' | 'goal' | undefined;
-  let meter: Meter | undefined;
-  let [isOver, hasFailed, isBusy] = [false, false, false];
+  const shown: Shown = { isOver: false, hasFailed: false, isBusy: false };
   const say = (line: string): void => write(`${harmless(line)}\n`);
   const prompt = (): void => {
-    if (isInteractive && !isBusy && !isOver) write('> ');
-  };
-  const question = (event: Extract<ChatEvent, { kind: 'question' }>): void => {
-    const { kind } = event.state;
-    const before = waitsFor;
-    waitsFor = kind === 'choosing' ? 'choice' : kind === 'typing' ? 'goal' : undefined;
-    if (waitsFor === before) return;
-    if (kind === 'choosing') for (const line of questionLines(viewQuestion(event.state))) say(line);
-    if (kind === 'typing') say('What are you working on? An empty line compresses without a goal.');
+    if (isInteractive && !shown.isBusy && !shown.isOver) write('> ');
   };
   const tell = (event: ChatEvent): void => {
-    switch (event.kind) {
-      case 'activity':
-        if (event.activity !== 'resting') isBusy = true;
-        return;
-      case 'answer-text':
-        write(harmless(event.text));
-        return;
-      case 'answer-end':
-        write('\n');
-        if (event.ended === 'cut-off') say('(The answer reached the model’s limit of length.)');
-        if (event.ended === 'unfinished') say('(The answer ended without an end; it may not be whole.)');
-        return;
-      case 'approval-start':
-        waitsFor = 'approval';
-        say(`Run ${event.request.tool}: ${event.request.what}? y: once, a: always in this chat, n: no`);
-        return;
-      case 'approval-end':
-        waitsFor = undefined;
-        return;
-      case 'question':
-        question(event);
-        return;
-      case 'failed':
-        hasFailed = true;
-        say(failedLine(event.fault));
-        return;
-      case 'sent':
-        hasFailed = false;
-        isBusy = true;
-        return;
-      case 'meter':
-        meter = event.meter;
-        return;
-      case 'exit':
-        isOver = true;
-        return;
-      case 'settled':
-        isBusy = false;
-        if (meter !== undefined) say(`[${meterWords(meter).join(', ')}]`);
-        prompt();
-        return;
-      default:
-        for (const line of linesOf(event)) say(line);
+    if (event.kind === 'answer-text') {
+      write(harmless(event.text));
+      return;
     }
+    if (event.kind === 'answer-end') write('\n');
+    if (event.kind === 'question') for (const line of asked(shown, event)) say(line);
+    note(shown, event);
+    for (const line of linesOf(event, shown)) say(line);
+    if (event.kind === 'settled') prompt();
   };
-  const takes = (chat: Chat, line: string): boolean => {
-    if (waitsFor === 'approval') chat.approve(APPROVALS.get(line.trim().toLowerCase()) ?? 'deny');
-    else if (waitsFor === 'choice') {
-      if (!/^\s*[1-9]?\s*$/.test(line)) return false;
-      chat.answer(line.trim() === '' ? { kind: 'key', key: 'escape' } : { kind: 'text', text: line.trim() });
-    } else if (waitsFor === 'goal') {
-      chat.answer({ kind: 'text', text: line });
-      chat.answer({ kind: 'key', key: 'enter' });
-    } else return false;
-    return true;
+  return {
+    tell,
+    takes: (chat, line) => takes(shown.waitsFor, chat, line),
+    prompt,
+    isOver: () => shown.isOver,
+    hasFailed: () => shown.hasFailed,
   };
-  return { tell, takes, prompt, isOver: () => isOver, hasFailed: () => hasFailed };
+}
+
+/** The lines of a question, once for each thing it asks. */
+function asked(shown: Shown, { state }: Extract<ChatEvent, { kind: 'question' }>): readonly string[] {
+  const before = shown.waitsFor;
+  if (state.kind === 'answered') delete shown.waitsFor;
+  else shown.waitsFor = state.kind === 'choosing' ? 'choice' : 'goal';
+  if (shown.waitsFor === before) return [];
+  if (state.kind === 'choosing') return questionLines(viewQuestion(state));
+  return state.kind === 'typing' ? ['What are you working on? An empty line compresses without a goal.'] : [];
+}
+
+function note(shown: Shown, event: ChatEvent): void {
+  if (event.kind === 'sent') Object.assign(shown, { hasFailed: false, isBusy: true });
+  if (event.kind === 'activity' && event.activity !== 'resting') shown.isBusy = true;
+  if (event.kind === 'settled') shown.isBusy = false;
+  if (event.kind === 'failed') shown.hasFailed = true;
+  if (event.kind === 'meter') shown.meter = event.meter;
+  if (event.kind === 'approval-start') shown.waitsFor = 'approval';
+  if (event.kind === 'approval-end') delete shown.waitsFor;
+  if (event.kind === 'exit') shown.isOver = true;
+}
+
+/** Whether a line answered something that was asked. */
+function takes(waitsFor: Shown['waitsFor'], chat: Chat, line: string): boolean {
+  if (waitsFor === 'approval') chat.approve(APPROVALS.get(line.trim().toLowerCase()) ?? 'deny');
+  else if (waitsFor === 'choice') {
+    if (!/^\s*[1-9]?\s*$/.test(line)) return false;
+    chat.answer(line.trim() === '' ? { kind: 'key', key: 'escape' } : { kind: 'text', text: line.trim() });
+  } else if (waitsFor === 'goal') {
+    chat.answer({ kind: 'text', text: line });
+    chat.answer({ kind: 'key', key: 'enter' });
+  } else return false;
+  return true;
 }
 
 const APPROVALS: ReadonlyMap<string, 'once' | 'always'> = new Map([
@@ -146,14 +138,15 @@ const APPROVALS: ReadonlyMap<string, 'once' | 'always'> = new Map([
   ['always', 'always'],
 ]);
 
-type Remarks = Exclude<
-  ChatEvent,
-  { kind: 'activity' | 'answer-text' | 'answer-end' | 'approval-start' | 'approval-end' | 'question' | 'failed' }
->;
-
 /** What is said in whole lines. */
-function linesOf(event: Remarks): readonly string[] {
+function linesOf(event: ChatEvent, { meter }: Shown): readonly string[] {
   switch (event.kind) {
+    case 'answer-end':
+      return ENDS[event.ended];
+    case 'approval-start':
+      return [`Run ${event.request.tool}: ${event.request.what}? y: once, a: always in this chat, n: no`];
+    case 'failed':
+      return [failedLine(event.fault)];
     case 'queued':
       return [`(Your message waits its turn; ${event.waiting} waiting.)`];
     case 'tool-start':
@@ -168,13 +161,17 @@ function linesOf(event: Remarks): readonly string[] {
       return [retryLine(event.fault, event.waitMs)];
     case 'said':
       return event.lines;
-    case 'answer-start':
-    case 'sent':
-    case 'meter':
-    case 'exit':
     case 'settled':
-      return [];
+      return meter === undefined ? [] : [`[${meterWords(meter).join(', ')}]`];
     default:
-      return event satisfies never;
+      return [];
   }
 }
+
+const ENDS: Readonly<Record<Extract<ChatEvent, { kind: 'answer-end' }>['ended'], readonly string[]>> = {
+  whole: [],
+  'cut-off': ['(The answer reached the model’s limit of length.)'],
+  unfinished: ['(The answer ended without an end; it may not be whole.)'],
+  cancelled: [],
+  discarded: [],
+};

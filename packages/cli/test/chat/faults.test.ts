@@ -10,7 +10,7 @@ const { path } = scratch();
 beforeAll(async () => {
   ensureBuilt();
   model = await startChatModel();
-});
+}, 120_000);
 afterAll(() => model.close());
 
 const OK = { kind: 'text', text: 'That is **done**.' } as const;

@@ -11,7 +11,7 @@ const { path } = scratch();
 beforeAll(async () => {
   ensureBuilt();
   model = await startChatModel();
-});
+}, 120_000);
 afterAll(() => model.close());
 
 let made = 0;
@@ -63,9 +63,11 @@ async function begin({ window, config, telemetry, ...options }: TerminalOptions 
   return { ...chat, terminal };
 }
 
-/** Compares the screen with the one that was looked at and kept. */
+/** Compares the screen with the one that was looked at and kept; how small a summary is and which facts it holds is the engine's. */
 function golden(terminal: Terminal, name: string): Promise<void> {
-  return expect(`${terminal.screen()}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+  const blank = (figures: string): string => figures.replace(/\d/g, '#');
+  const shown = terminal.screen().replace(/→ \d+(?!k)|\d+ of\s+\d+\s+facts/g, blank);
+  return expect(`${shown}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
 const QUESTION = 'What are you working on?';

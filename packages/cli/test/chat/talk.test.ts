@@ -11,7 +11,7 @@ const { path } = scratch();
 beforeAll(async () => {
   ensureBuilt();
   model = await startChatModel();
-});
+}, 120_000);
 afterAll(() => model.close());
 
 const env = (): Record<string, string> => ({

@@ -8,7 +8,7 @@ import type { View } from './view.ts';
 export type Controlled = {
   readonly editor: Editor;
   readonly hint: string;
-  readonly effect?: 'leave' | 'details' | 'redraw';
+  readonly effect?: 'leave' | 'details';
 };
 
 /** What there is when something is pressed. */
@@ -78,8 +78,6 @@ function pressedKey(controls: Controls, key: KeyName): Controlled | undefined {
       return editor.text === '' ? { ...same, effect: 'leave' } : same;
     case 'details':
       return { ...same, effect: 'details' };
-    case 'redraw':
-      return { ...same, effect: 'redraw' };
     case 'tab':
       return { editor: completed(editor), hint: '' };
     default:

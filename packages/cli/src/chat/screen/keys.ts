@@ -19,8 +19,7 @@ export type KeyName =
   | 'delete-end'
   | 'interrupt'
   | 'end-of-input'
-  | 'details'
-  | 'redraw';
+  | 'details';
 
 /** What came from the keyboard. */
 export type Press =
@@ -133,7 +132,6 @@ const CONTROLS: ReadonlyMap<string, KeyName> = new Map([
   ['\u0003', 'interrupt'],
   ['\u0004', 'end-of-input'],
   ['\u000b', 'delete-end'],
-  ['\u000c', 'redraw'],
   ['\u000f', 'details'],
   ['\u0010', 'up'],
   ['\u000e', 'down'],
