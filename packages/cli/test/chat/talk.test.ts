@@ -148,3 +148,17 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
   terminal.type('/exit\r');
   expect(await terminal.exited).toBe(0);
 });
+
+test('the demo needs no key: a question, a goal, a summary, and back again', async () => {
+  const terminal = await openTerminal(['chat', '--demo'], { rows: 50 });
+  await terminal.shows('Press Enter to send');
+  terminal.type(KEYS.enter);
+  await terminal.shows('1. Keeping the query string through the login redirect');
+  terminal.type('1');
+  const shown = await says(terminal, 'nothing is lost.');
+  expect(shown).toMatch(/✓ Chat history compressed: 4\d(\.\d)?k → \d(\.\d)?k tokens/);
+  terminal.type('/undo\r');
+  await says(terminal, 'Taken back: the model sees the messages again');
+  terminal.type('/exit\r');
+  expect(await terminal.exited).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { columns, fitColumns } from '../../output/text.ts';
 import { check } from '../compaction.ts';
 import { type Running, tellMeter } from '../state.ts';
 import { firstWords } from './messages.ts';
@@ -31,7 +32,7 @@ export const tree: Command['run'] = async ({ world }) => {
     branches.map(async ({ name, length, tip }) => {
       const [last] = tip === undefined ? [] : await world.log.expand(conversation, tip);
       const words = last === undefined ? '' : `  ${firstWords(last.native)}`;
-      return `${name === current ? '*' : ' '} ${name}  ${length} messages${words}`;
+      return fitColumns(`${name === current ? '*' : ' '} ${name}  ${length} messages${words}`, columns() - 1);
     }),
   );
 };

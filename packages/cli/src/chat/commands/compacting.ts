@@ -1,4 +1,5 @@
 import { isStoreError } from '@epitome/store';
+import { columns, fitColumns } from '../../output/text.ts';
 import { check, compactNow } from '../compaction.ts';
 import { type Running, tellMeter } from '../state.ts';
 import { amount } from '../words.ts';
@@ -37,7 +38,9 @@ export const restore: Command['run'] = async (running, { rest }) => {
   const covered = await coveredMessages(running);
   if (covered.length === 0) return ['Nothing is compacted: all messages are in view.'];
   if (rest === '') {
-    const listed = covered.map(({ native }, index) => `${String(index + 1).padStart(4)}  ${firstWords(native)}`);
+    const listed = covered.map(({ native }, index) =>
+      fitColumns(`${String(index + 1).padStart(4)}  ${firstWords(native)}`, columns() - 1),
+    );
     return ['Compacted messages; /restore 2 5-7 brings some back into view:', ...listed];
   }
   const numbers = readNumbers(rest);

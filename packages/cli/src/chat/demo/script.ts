@@ -47,7 +47,7 @@ res.redirect(\`/login?next=\${target}\`);
 - Accept only targets that begin with a single \`/\`, so that nobody is sent to a foreign site.
 - That should make both failing tests in \`test/login.test.ts\` pass.
 
-*Now try* **/undo** *: the summary is taken back and nothing is lost.*`;
+Now try **/undo**: the summary is taken back, and nothing is lost.`;
 
 const ANSWERS: readonly (readonly [readonly string[], string])[] = [
   [['query'], REDIRECT],

@@ -20,6 +20,7 @@ test.each([
   ['\u001b[3~', 'delete'],
   ['\u0003', 'interrupt'],
   ['\u001b[99;5u', 'interrupt'],
+  ['\u001b[98;3u', 'word-left'],
   ['\u001b[27u', 'escape'],
   ['\u001b', 'escape'],
 ])('%j is %s', (sequence, name) => {

@@ -188,6 +188,9 @@ function keyOf(sequence: string): KeyName | undefined {
   const known = SEQUENCES.get(sequence.slice(1));
   if (known !== undefined) return known;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
-  const control = /^\u001b\[(\d+);5u$/.exec(sequence)?.[1];
-  return control === undefined ? undefined : CONTROLS.get(String.fromCharCode(Number(control) & 31));
+  const [, code, modifier] = /^\u001b\[(\d+);([35])u$/.exec(sequence) ?? [];
+  if (code === undefined) return undefined;
+  return modifier === '3'
+    ? ALT.get(String.fromCharCode(Number(code)))
+    : CONTROLS.get(String.fromCharCode(Number(code) & 31));
 }

@@ -118,7 +118,7 @@ function createStage(clock: Clock): Stage {
       const { width } = screen();
       view = printed(view, [
         '',
-        ...compactionDetails(view.lastCompaction).flatMap((line) => wrapText(line, { width, style })),
+        ...compactionDetails(view.lastCompaction).flatMap((line) => wrapText(line, { width, style, hang: '    ' })),
       ]);
     }
     changed();
