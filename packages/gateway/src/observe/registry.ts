@@ -48,24 +48,35 @@ function grow(series: Series, labels: Labels, amount: number): void {
 
 type Shape = { readonly name: string; readonly help: string; readonly bounds: readonly number[] };
 
+type Sizes = { readonly labels: Labels; readonly buckets: number[]; sum: number };
+
 function histogram({ name, help, bounds }: Shape, writers: (() => readonly string[])[]): Histogram {
-  const [buckets, sums, counts]: [Series, Series, Series] = [new Map(), new Map(), new Map()];
+  const series = new Map<string, Sizes>();
+  const ends = [...bounds, Number.POSITIVE_INFINITY];
   writers.push(() => [
     ...head(name, help, 'histogram'),
-    ...[...buckets.values()].map(({ labels, value }) => line(`${name}_bucket`, labels, value)),
-    ...[...sums.values()].map(({ labels, value }) => line(`${name}_sum`, labels, value)),
-    ...[...counts.values()].map(({ labels, value }) => line(`${name}_count`, labels, value)),
+    ...[...series.values()].flatMap((own) => linesOf(name, ends, own)),
   ]);
   return {
     observe: (labels, value) => {
-      for (const bound of [...bounds, Number.POSITIVE_INFINITY]) {
-        const le = bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound);
-        grow(buckets, { ...labels, le }, value <= bound ? 1 : 0);
-      }
-      grow(sums, labels, value);
-      grow(counts, labels, 1);
+      const key = JSON.stringify(labels);
+      const own = series.get(key) ?? { labels, buckets: ends.map(() => 0), sum: 0 };
+      if (!series.has(key) && series.size >= MOST_SERIES) return;
+      series.set(key, own);
+      const at = ends.findIndex((end) => value <= end);
+      own.buckets[at] = (own.buckets[at] ?? 0) + 1;
+      own.sum += value;
     },
   };
+}
+
+function linesOf(name: string, ends: readonly number[], { labels, buckets, sum }: Sizes): readonly string[] {
+  let count = 0;
+  const lines = ends.map((end, at) => {
+    count += buckets[at] ?? 0;
+    return line(`${name}_bucket`, { ...labels, le: end === Number.POSITIVE_INFINITY ? '+Inf' : String(end) }, count);
+  });
+  return [...lines, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, count)];
 }
 
 function head(name: string, help: string, type: string): readonly string[] {
