@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts';
 import { readPrices } from '../models/prices.ts';
 import type { Environment } from '../models/provider.ts';
 import { positive } from '../options.ts';
+import { existing } from '../store-options.ts';
 import { type ChatConversation, newConversation, resumeConversation } from './conversation.ts';
 import type { ModelGiven } from './model/open.ts';
 import type { ChatOptions } from './options.ts';
@@ -29,7 +30,9 @@ export async function openGround(options: ChatOptions, place: Place): Promise<Gr
   const named = modelName(options, env) ?? (options.baseUrl === undefined ? preferences.model : undefined);
   const isResumed = options.resume !== undefined || options.continue;
   if (named === undefined && !isResumed) throw new UsageError(NO_MODEL);
-  const store = await openStore(locationOf(options.store));
+  const where = options.store === undefined ? {} : { store: options.store };
+  // Looking for a chat makes no store.
+  const store = await openStore(isResumed ? existing(where) : locationOf(options.store));
   try {
     const log = store.forTenant(LOCAL_TENANT);
     const conversation = await conversationFor(log, options, { folder: place.folder, model: named ?? '' });

@@ -37,7 +37,9 @@ export function tellActivity({ world }: Running, activity: Activity): void {
 
 /** Says how full the window is. */
 export function tellMeter({ world, state }: Running): void {
-  world.tell({ kind: 'meter', meter: meterOf({ ...state.size, window: state.model.window }, state.spent) });
+  const { window, prices } = state.model;
+  const spent = { ...state.spent, isPriced: state.spent.isPriced && prices !== undefined };
+  world.tell({ kind: 'meter', meter: meterOf({ ...state.size, window }, spent) });
 }
 
 /** Notes what was spent on a summary or on goals. */
