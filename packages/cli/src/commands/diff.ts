@@ -66,9 +66,9 @@ async function contentOf(input: Input): Promise<{ text: string; facts: Ledger }>
 /** What is lost, less the facts that are there in other words: a command stands in its arguments as JSON writes it. */
 function without(found: Lost, { entries }: Ledger): Lost {
   return Object.fromEntries(
-    Object.entries(found).map(([kind, { total, lost: gone }]) => {
+    Object.entries(found).map(([kind, { total, lost: gone, left }]) => {
       const lost = gone.filter((entry) => !Object.hasOwn(entries, ledgerKey(entry)));
-      return [kind, { total, kept: total - lost.length, lost }];
+      return [kind, { total, kept: total - left - lost.length, lost, left }];
     }),
   );
 }

@@ -58,7 +58,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-// Weighed by reading: within these bounds the measure of docs/retention.md does not change.
+// Weighed by reading digests.
 const SAID = 1.3;
 const DONE = 0.9;
 const DECLARED = 1.15;

@@ -1,4 +1,4 @@
-import type { Ledger } from '../model/facts.ts';
+import type { Ledger, PackedLedger } from '../model/facts.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { Scribe } from './scribe.ts';
@@ -11,7 +11,7 @@ export type Assignment = {
   readonly recent: readonly number[];
   /** A summary of everything before, to be integrated, and its facts where they are known. */
   readonly prior: string;
-  readonly ledger: Ledger | undefined;
+  readonly facts: PackedLedger | Ledger | undefined;
   readonly maxTokens: number;
   /** Tokens of what the summary replaces. */
   readonly headTokens: number;

@@ -1,3 +1,4 @@
+import { packLedger } from '../facts/pack.ts';
 import { keepDigest, keepFacts, wrongLanguage } from '../keep/keep.ts';
 import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
@@ -25,8 +26,8 @@ export function keepingScribe(plain: Scribe, keeping: Keeping): Scribe {
     head,
     recent,
     withoutModel: () => {
-      const { text, ledger: facts, findings } = keepDigest(source, { maxTokens, count });
-      return { text, facts, method: 'digest', findings };
+      const { text, ledger: known, findings } = keepDigest(source, { maxTokens, count });
+      return { text, facts: packLedger(known, text), method: 'digest', findings };
     },
     servesAlways: true,
     languageMissed: (text) => wrongLanguage(text, source),
@@ -36,8 +37,8 @@ export function keepingScribe(plain: Scribe, keeping: Keeping): Scribe {
       const factTokens = Math.max(Math.min(keeping.factTokens, room), 0);
       const kept = keepFacts(text, source, { factTokens, count });
       // Law 34: a text at its cap has no room for tags either; the findings say the same.
-      const fits = count(kept.text) <= maxTokens * 2;
-      return { text: fits ? kept.text : text, facts: kept.ledger, method: 'model', findings: kept.findings };
+      const told = count(kept.text) <= maxTokens * 2 ? kept.text : text;
+      return { text: told, facts: packLedger(kept.ledger, told), method: 'model', findings: kept.findings };
     },
   };
 }

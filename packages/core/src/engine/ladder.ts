@@ -1,10 +1,18 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
-import type { Ledger } from '../model/facts.ts';
+import type { PackedLedger } from '../model/facts.ts';
 import { leftOut } from '../model/filler.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Violation } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
-import { addSpent, BLANK_RECORD, type Method, NOTHING_SPENT, type Spent, type Status } from '../model/record.ts';
+import {
+  addSpent,
+  BLANK_RECORD,
+  type CompactionRecord,
+  type Method,
+  NOTHING_SPENT,
+  type Spent,
+  type Status,
+} from '../model/record.ts';
 import { isFixed } from '../model/view.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
@@ -18,7 +26,7 @@ export type Candidate = {
   readonly change: Change;
   readonly method: Method;
   readonly degraded: boolean;
-  readonly facts?: Ledger;
+  readonly facts?: PackedLedger;
   /** The view with the change applied. */
   readonly state: MeasuredView;
 };
@@ -127,7 +135,7 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
     head: isBuilding ? rung.plan.head.filter((index) => !done.has(index)) : rung.plan.head,
     recent: showsRecent ? recentOf(state, rung.plan) : [],
     prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
-    ledger: isBuilding ? candidate.facts : ledgerOf(job, rung.plan),
+    facts: isBuilding ? candidate.facts : factsOf(job, rung.plan),
     maxTokens: rung.maxTokens,
     headTokens: rung.plan.tokens.head,
     writer: job.modelFree ? 'mechanical' : rung.writer,
@@ -151,10 +159,10 @@ function priorOf({ view }: State, plan: Plan): string {
 }
 
 /** Facts of the summaries a plan integrates. */
-function ledgerOf({ request, state }: LadderJob, { head }: Plan): Ledger | undefined {
+function factsOf({ request, state }: LadderJob, { head }: Plan): CompactionRecord['facts'] {
   const ids = new Set(head.map((index) => state.view.entries[index]?.recordId));
   // Each ledger holds those of the records it replaced: the newest knows all.
-  let facts: Ledger | undefined;
+  let facts: CompactionRecord['facts'];
   for (const record of request.records) if (record.kind === 'compaction' && ids.has(record.id)) facts = record.facts;
   return facts;
 }

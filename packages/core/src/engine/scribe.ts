@@ -1,10 +1,10 @@
-import type { Ledger } from '../model/facts.ts';
+import type { PackedLedger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Method } from '../model/record.ts';
 import type { SizedMessage } from '../summarize/summarize.ts';
 
 /** A text that stands for the head, and how it came about. */
-export type Summary = { readonly text: string; readonly method: Method; readonly facts?: Ledger };
+export type Summary = { readonly text: string; readonly method: Method; readonly facts?: PackedLedger };
 
 /** A summary, and what was noticed about it. */
 type FoundSummary = Summary & { readonly findings: readonly Finding[] };

@@ -1,4 +1,4 @@
-import type { Entry, Ledger } from '../model/facts.ts';
+import type { Entry, Ledger, PackedLedger } from '../model/facts.ts';
 import type { Evidence, Finding } from '../model/finding.ts';
 import type { Message, Part } from '../model/message.ts';
 import { redactSecrets } from '../secrets/redact.ts';
@@ -104,8 +104,10 @@ function lengthOf({ parts }: Message): number {
   return parts.reduce((sum, part) => sum + (textOf(part)?.length ?? 0), 0);
 }
 
-/** A ledger without the entries whose values are secrets, and without secrets around the others. */
-export async function clearLedger(ledger: Ledger, { clear }: Secrecy): Promise<Ledger> {
+/** The ledger of a record without the entries whose values are secrets, and without secrets around the others. */
+export async function clearLedger(facts: PackedLedger | Ledger, { clear }: Secrecy): Promise<Ledger> {
+  const { unpackLedger } = await import('../facts/unpack.ts');
+  const ledger = unpackLedger(facts);
   const entries: [string, Entry][] = [];
   for (const [key, entry] of Object.entries(ledger.entries)) {
     if ((await clear(entry.value)) !== entry.value) continue;

@@ -1,5 +1,6 @@
 import { correctedCounter } from '../count/measure.ts';
 import type { Summarizer } from '../model/brief.ts';
+import type { Ledger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import { NOTHING_SPENT, type Spent } from '../model/record.ts';
 import { mechanicalSummary } from '../summarize/mechanical.ts';
@@ -58,12 +59,11 @@ function asksModel({ world, callsLeft }: Desk, { writer }: Assignment): boolean 
 async function jobOf(desk: Desk, given: Assignment, secrecy: Secrecy): Promise<Job> {
   const { request, state, world } = desk;
   const { summarizer } = world;
-  const { prior, ledger } = given;
+  const { prior, facts } = given;
   const assignment = {
     ...given,
     prior: await secrecy.clear(prior),
     livePrompt: await secrecy.clear(livePromptOf(state)),
-    ledger: ledger === undefined ? undefined : await clearLedger(ledger, secrecy),
   };
   const cleared: Desk = {
     ...desk,
@@ -73,11 +73,13 @@ async function jobOf(desk: Desk, given: Assignment, secrecy: Secrecy): Promise<J
   // A mechanical summary reads little of a long history: it clears what it reads.
   const isLazy = request.policy.keeps === undefined && !asksModel(desk, given) && secrecy.clearNow !== undefined;
   const head = sized(state, given.head);
+  const known = request.policy.keeps === undefined ? undefined : facts;
   const material = isLazy
     ? { head, recent: [], clean: secrecy.clearNow }
     : {
         head: await clearMessages(head, secrecy),
         recent: await clearMessages(sized(state, given.recent), secrecy),
+        ledger: known === undefined ? undefined : await clearLedger(known, secrecy),
       };
   return { desk: cleared, assignment, scribe: await scribeFor(cleared, assignment, material) };
 }
@@ -95,7 +97,10 @@ function clearing(summarizer: Summarizer, { clear }: Secrecy): Summarizer {
   };
 }
 
-type Material = Pick<Scribe, 'head' | 'recent'> & { readonly clean?: ((text: string) => string) | undefined };
+type Material = Pick<Scribe, 'head' | 'recent'> & {
+  readonly clean?: ((text: string) => string) | undefined;
+  readonly ledger?: Ledger | undefined;
+};
 
 async function scribeFor(desk: Desk, assignment: Assignment, material: Material): Promise<Scribe> {
   const plain = plainScribe(desk, assignment, material);
@@ -105,7 +110,7 @@ async function scribeFor(desk: Desk, assignment: Assignment, material: Material)
   // The digest and its facts are as large as all the rest: they are loaded with the first summary that needs them.
   const { keepingScribe } = await import('./keeper.ts');
   const count = correctedCounter(desk.request);
-  return keepingScribe(plain, { ...assignment, ...keeps, goal, ids, count });
+  return keepingScribe(plain, { ...assignment, ...keeps, ledger: material.ledger, goal, ids, count });
 }
 
 function plainScribe({ request }: Desk, { prior, maxTokens }: Assignment, material: Material): Scribe {

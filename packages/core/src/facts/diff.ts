@@ -1,20 +1,29 @@
-import { type Entry, FACT_KINDS, type FactKind, type Ledger } from '../model/facts.ts';
+import { type Entry, FACT_KINDS, type FactKind, type Ledger, type PackedLedger } from '../model/facts.ts';
 import { ledgerKey } from './ledger.ts';
 import { scanText } from './scan.ts';
+import { unpackLedger } from './unpack.ts';
 
-/** How many facts of a kind there were, how many are left, and which are lost. */
-export type Survival = { readonly total: number; readonly kept: number; readonly lost: readonly Entry[] };
+/** How many facts of a kind there were and are kept, which are lost, and how many more the record had no room for. */
+export type Survival = {
+  readonly total: number;
+  readonly kept: number;
+  readonly lost: readonly Entry[];
+  readonly left: number;
+};
 
 /** What of a ledger survives in a text, per kind; kinds without facts are left out. */
-export function diffFacts(ledger: Ledger, text: string): Readonly<Partial<Record<FactKind, Survival>>> {
+export function diffFacts(facts: Ledger | PackedLedger, text: string): Readonly<Partial<Record<FactKind, Survival>>> {
+  const ledger = unpackLedger(facts);
   const holds = holder(text);
   const all = Object.entries(ledger.entries);
   return Object.fromEntries(
     FACT_KINDS.flatMap((kind) => {
       const ofKind = all.filter(([, entry]) => entry.kind === kind);
       const lost = ofKind.filter(([key, entry]) => !holds(key, entry)).map(([, entry]) => entry);
-      const survival: Survival = { total: ofKind.length, kept: ofKind.length - lost.length, lost };
-      return ofKind.length === 0 ? [] : [[kind, survival]];
+      const left = ledger.left?.[kind] ?? 0;
+      const total = ofKind.length + left;
+      const survival: Survival = { total, kept: ofKind.length - lost.length, lost, left };
+      return total === 0 ? [] : [[kind, survival]];
     }),
   );
 }

@@ -1,4 +1,11 @@
-import type { Entry, FactKind, FactOrigin, Ledger } from '../model/facts.ts';
+import {
+  type Entry,
+  FACT_KINDS,
+  type FactKind,
+  type FactOrigin,
+  type Ledger,
+  type LedgerScope,
+} from '../model/facts.ts';
 import { type Extracted, type Fact, factKey, type News } from './fact.ts';
 
 /** A ledger of nothing. */
@@ -32,7 +39,7 @@ export function openLedger(ledger: Ledger = EMPTY_LEDGER): OpenLedger {
     read: () => {
       for (const [key, entry] of book.own) book.kept.set(key, entry);
       book.own.clear();
-      return { entries: Object.fromEntries(book.kept), newest: book.newest };
+      return { ...ledger, entries: Object.fromEntries(book.kept), newest: book.newest };
     },
   };
 }
@@ -44,7 +51,21 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     const known = entries[key];
     entries[key] = known === undefined ? entry : united(known, entry);
   }
-  return { entries, newest: Math.max(earlier.newest, later.newest) };
+  return { ...scopeOf(earlier, later), entries };
+}
+
+function scopeOf(earlier: LedgerScope, later: LedgerScope): LedgerScope {
+  const left: Partial<Record<FactKind, number>> = { ...earlier.left };
+  for (const kind of FACT_KINDS) {
+    const more = later.left?.[kind];
+    if (more !== undefined) left[kind] = (left[kind] ?? 0) + more;
+  }
+  const chars = (earlier.chars ?? 0) + (later.chars ?? 0);
+  return {
+    newest: Math.max(earlier.newest, later.newest),
+    ...(chars === 0 ? {} : { chars }),
+    ...(Object.keys(left).length === 0 ? {} : { left }),
+  };
 }
 
 // Statements and actions live beside identifiers of the same text; `__proto__` can then be no key either.

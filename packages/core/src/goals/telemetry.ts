@@ -134,6 +134,6 @@ function factsOf({ record }: Ended) {
   const kinds = Object.values(diffFacts(record.facts, record.text));
   return {
     facts_kept: kinds.reduce((sum, { kept }) => sum + kept, 0),
-    facts_lost: kinds.reduce((sum, { lost }) => sum + lost.length, 0),
+    facts_lost: kinds.reduce((sum, { lost, left }) => sum + lost.length + left, 0),
   };
 }

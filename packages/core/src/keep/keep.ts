@@ -7,7 +7,7 @@ import { renderFacts } from '../facts/render.ts';
 import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Message } from '../model/message.ts';
+import type { Message, Part } from '../model/message.ts';
 import { checkClaims, dropForeignOrders, isTagged } from './claims.ts';
 import { languageOf } from './language.ts';
 import { exchangesOf, groundsOf, type KeptSource, type Known } from './source.ts';
@@ -31,7 +31,7 @@ export function keepFacts(
   const block = dropForeignOrders(facts.text, grounds);
   return {
     text: block.text === '' ? text : `${text}\n\n${block.text}`,
-    ledger,
+    ledger: { ...ledger, chars: charsOf(source) },
     findings: [...findings, ...block.findings],
   };
 }
@@ -58,7 +58,7 @@ export function keepDigest(
     made.text,
     groundsOf(source, { runs: [], ledger: made.ledger }, isTagged),
   );
-  return { text, ledger: made.ledger, findings };
+  return { text, ledger: { ...made.ledger, chars: charsOf(source) }, findings };
 }
 
 /** The language the summary should be in and is not. */
@@ -81,6 +81,18 @@ function knownOf({ head, recent = [], prior, ledger, ids = [] }: KeptSource): Kn
   }
   for (const { message, index } of recent) runs.push(...extractFacts(message, index).filter(isRun));
   return { runs, ledger: open.read() };
+}
+
+/** Characters that a ledger stands for, with what the rounds before it stood for. */
+function charsOf({ head, prior, ledger }: KeptSource): number {
+  let chars = ledger?.chars ?? prior.length;
+  for (const { message } of head) for (const part of message.parts) chars += lengthOf(part);
+  return chars;
+}
+
+function lengthOf(part: Part): number {
+  if (part.kind === 'tool-call') return part.input.length;
+  return 'text' in part ? part.text.length : 0;
 }
 
 const isRun = ({ kind }: Extracted): boolean => kind === 'command' || kind === 'news';

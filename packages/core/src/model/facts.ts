@@ -45,4 +45,34 @@ export type Entry = {
 };
 
 /** All facts of a conversation so far, by key, and how far it reaches. Plain data. */
-export type Ledger = { readonly entries: Readonly<Record<string, Entry>>; readonly newest: number };
+export type Ledger = LedgerScope & { readonly entries: Readonly<Record<string, Entry>> };
+
+/** What a ledger stands for. */
+export type LedgerScope = {
+  /** Index of the newest message. */
+  readonly newest: number;
+  /** Characters of the messages it was taken from, where somebody counted them. */
+  readonly chars?: number;
+  /** Facts of each kind that a record had no room for: `recall` finds them. One that is left out in two rounds counts twice. */
+  readonly left?: Readonly<Partial<Record<FactKind, number>>>;
+};
+
+/** A ledger as a record keeps it: no word twice that can be told by its place. */
+export type PackedLedger = LedgerScope & {
+  /** Ids of the messages that facts name. */
+  readonly ids: readonly string[];
+  readonly facts: Readonly<Partial<Record<FactKind, readonly PackedEntry[]>>>;
+};
+
+/**
+ * An entry without names: its value, its context (empty where it is the value), its figures, its status and its call (empty
+ * for none). The figures: places of `firstId` and `lastId` among the ids (-1: unknown), `first`, `last`, `lastOwn`,
+ * `messages`, `own`, counts in prompts, answers, calls and results, `among`.
+ */
+export type PackedEntry = readonly [
+  value: string,
+  context: string,
+  figures: readonly number[],
+  status?: string,
+  call?: string,
+];

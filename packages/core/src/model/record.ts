@@ -1,6 +1,6 @@
 import type { Payback } from './cost.ts';
 import type { Basis } from './count.ts';
-import type { Ledger } from './facts.ts';
+import type { Ledger, PackedLedger } from './facts.ts';
 import type { Finding } from './finding.ts';
 import type { InsertedMessage } from './message.ts';
 import type { Cause, PresetName } from './policy.ts';
@@ -57,8 +57,8 @@ export type CompactionRecord = Spent & {
   readonly edits: readonly RecordedEdit[];
   /** The summary itself, without its frame. */
   readonly text: string;
-  /** Exact facts of everything it stands for: `diffFacts` tells which of them its text lost. */
-  readonly facts?: Ledger;
+  /** Exact facts of everything it stands for: `diffFacts` tells which of them its text lost. Earlier versions kept them unpacked. */
+  readonly facts?: PackedLedger | Ledger;
   /** What was left out because it does not serve the goal, in the summarizer's words. */
   readonly discardedContextSummary?: string;
   readonly tokens: TokenSpan;

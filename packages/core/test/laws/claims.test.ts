@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffFacts } from '../../src/facts/index.ts';
+import { diffFacts, EMPTY_LEDGER } from '../../src/facts/index.ts';
 import { scanText } from '../../src/facts/scan.ts';
 import { type CompactInput, compact, type Outcome, type Summarizer } from '../../src/index.ts';
 
@@ -109,7 +109,7 @@ describe('law 26', () => {
         const outcome = await compact(inputOf(said), { summarizer: async () => ({ text }), summarizerWindow: 100_000 });
         expect(outcome.method).toBe('model');
         expect(textOf(outcome)).toContain('You must never touch the vendored code.');
-        const ledger = outcome.record?.facts ?? { entries: {}, newest: 0 };
+        const ledger = outcome.record?.facts ?? EMPTY_LEDGER;
         expect(diffFacts(ledger, textOf(outcome)).demand?.lost).toEqual([]);
       }),
       { numRuns: 100 },

@@ -121,10 +121,10 @@ const fact = z.object({
 export const recordDetail = recordSummary
   .extend({
     text: z.string().optional().describe('The summary, without its frame.'),
-    facts: z.array(fact).describe('Exact things of what it stands for.'),
+    facts: z.array(fact).describe('Exact things of what it stands for that the record has room for.'),
     survival: z
-      .record(z.string(), z.object({ total: count, kept: count }))
-      .describe('Facts by kind: how many there were, how many the summary holds.'),
+      .record(z.string(), z.object({ total: count, kept: count, left: count }))
+      .describe('Facts by kind: how many there were, the summary holds, and the record had no room for.'),
     covered: z.array(message).describe('The messages it stands for, oldest first.'),
     history: z.array(recordSummary).describe('The records whose summaries went into it, oldest first, itself last.'),
     inserts: z.array(z.unknown()),

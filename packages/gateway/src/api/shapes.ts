@@ -1,6 +1,6 @@
 import type { BranchInfo, ConversationInfo, RecordEntry, StoredMessage, StoredView } from '@epitome/store';
 import type { CompactionRecord } from 'epitome';
-import { diffFacts } from 'epitome/facts';
+import { diffFacts, unpackLedger } from 'epitome/facts';
 import { RawJson } from './raw.ts';
 import type { Branch, BranchView, Conversation, RecordDetail, RecordSummary, StoredMessageView } from './schemas.ts';
 
@@ -78,8 +78,9 @@ export function detailOf(history: readonly RecordEntry[], covered: readonly Stor
   };
 }
 
-function factsOf({ facts, text, inserts }: CompactionRecord): Pick<RecordDetail, 'facts' | 'survival'> {
-  if (facts === undefined) return { facts: [], survival: {} };
+function factsOf({ facts: kept, text, inserts }: CompactionRecord): Pick<RecordDetail, 'facts' | 'survival'> {
+  if (kept === undefined) return { facts: [], survival: {} };
+  const facts = unpackLedger(kept);
   // What the model is shown is the hand-over, of which the summary is a part and the block of facts another.
   const kinds = diffFacts(facts, [text, JSON.stringify(inserts)].join('\n'));
   const lost = new Set(Object.values(kinds).flatMap((kind) => kind?.lost ?? []));
@@ -93,7 +94,9 @@ function factsOf({ facts, text, inserts }: CompactionRecord): Pick<RecordDetail,
       kept: !lost.has(entry),
     };
   });
-  const survival = Object.fromEntries(Object.entries(kinds).map(([kind, { total, kept }]) => [kind, { total, kept }]));
+  const survival = Object.fromEntries(
+    Object.entries(kinds).map(([kind, { total, kept, left }]) => [kind, { total, kept, left }]),
+  );
   return { facts: all, survival };
 }
 

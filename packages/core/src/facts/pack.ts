@@ -1,0 +1,126 @@
+import {
+  type Entry,
+  FACT_KINDS,
+  type FactKind,
+  type Ledger,
+  type PackedEntry,
+  type PackedLedger,
+} from '../model/facts.ts';
+import { holder, keysOf } from './diff.ts';
+import { rankFacts } from './rank.ts';
+
+/**
+ * A ledger for a record with this summary, as JSON no longer than a twelfth of the messages it stands for (or 8,000
+ * characters): what the summary holds first, then of each kind its share by expected use, then what is used most. What
+ * finds no room is counted per kind.
+ */
+export function packLedger(ledger: Ledger, text: string): PackedLedger {
+  const { entries: _, left: before = {}, ...scope } = ledger;
+  const sheet = new Sheet(roomOf(ledger));
+  const [held, lacking] = parted(ledger, text);
+  const left = sheet.add(sheet.add([...held, ...lacking], KIND_SHARE), 1);
+  const counts: Partial<Record<FactKind, number>> = { ...before };
+  for (const { kind } of left) counts[kind] = (counts[kind] ?? 0) + 1;
+  return { ...scope, ...sheet.read(), ...(Object.keys(counts).length === 0 ? {} : { left: counts }) };
+}
+
+/** Characters of JSON that facts of so many characters of messages may take. */
+export function factsRoom(chars: number): number {
+  return Math.max(LEAST_ROOM, Math.floor(chars / SHARE));
+}
+
+const SHARE = 12;
+const LEAST_ROOM = 8000;
+// The most that one kind may take before the others had their turn: a thousand decisions must not drown the paths.
+const KIND_SHARE = 1 / 12;
+// What stands around the rows: names of kinds, brackets, how many of each kind were left.
+const FRAME = 100 + FACT_KINDS.length * 40;
+// No row is shorter.
+const LEAST_ROW = 40;
+
+function roomOf({ chars }: Ledger): number {
+  // A ledger that nobody measured, such as one made by hand, is kept whole.
+  return chars === undefined ? Number.POSITIVE_INFINITY : factsRoom(chars) - FRAME;
+}
+
+/** Entries that the text holds and those that it lacks, each by expected use. */
+function parted(ledger: Ledger, text: string): readonly [Entry[], Entry[]] {
+  const present = keysOf(text);
+  const holds = holder(text);
+  const held: Entry[] = [];
+  const lacking: Entry[] = [];
+  for (const { key, entry } of rankFacts(ledger)) {
+    const isHeld = present.has(key) || (IN_WORDS.has(entry.kind) && holds(key, entry));
+    (isHeld ? held : lacking).push(entry);
+  }
+  return [held, lacking];
+}
+
+// Found by looking for their words; identifiers, which are many, by their keys.
+const IN_WORDS = new Set<FactKind>(['demand', 'decision', 'todo', 'file', 'command', 'error', 'name']);
+
+/** Rows within a room, the ids they name written once. */
+class Sheet {
+  readonly #ids = new Map<string, number>();
+  readonly #facts: Partial<Record<FactKind, PackedEntry[]>> = {};
+  readonly #spent = new Map<FactKind, number>();
+  readonly #room: number;
+  #used = 0;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  /** Writes what fits while its kind has less than a share of the room; returns what did not. */
+  add(entries: readonly Entry[], share: number): readonly Entry[] {
+    return entries.filter((entry) => {
+      const spent = this.#spent.get(entry.kind) ?? 0;
+      const room = Math.min(this.#room - this.#used, this.#room * share - spent);
+      const cost = room < LEAST_ROW ? LEAST_ROW : this.#costOf(entry);
+      if (cost > room) return true;
+      this.#used += cost;
+      this.#spent.set(entry.kind, spent + cost);
+      this.#write(entry);
+      return false;
+    });
+  }
+
+  read(): Pick<PackedLedger, 'ids' | 'facts'> {
+    return { ids: [...this.#ids.keys()], facts: this.#facts };
+  }
+
+  #costOf(entry: Entry): number {
+    const places = [this.#ids.size, this.#ids.size];
+    let cost = JSON.stringify(rowOf(entry, places)).length + 1;
+    for (const id of new Set([entry.firstId, entry.lastId]))
+      if (id !== undefined && !this.#ids.has(id)) cost += JSON.stringify(id).length + 1;
+    return cost;
+  }
+
+  #write(entry: Entry): void {
+    const rows = this.#facts[entry.kind] ?? [];
+    rows.push(rowOf(entry, [this.#placeOf(entry.firstId), this.#placeOf(entry.lastId)]));
+    this.#facts[entry.kind] = rows;
+  }
+
+  #placeOf(id: string | undefined): number {
+    if (id === undefined) return -1;
+    const place = this.#ids.get(id) ?? this.#ids.size;
+    this.#ids.set(id, place);
+    return place;
+  }
+}
+
+function rowOf(entry: Entry, places: readonly number[]): PackedEntry {
+  const { kind, value, context, first, last, lastOwn, messages, own, counts, among, status = '', call = '' } = entry;
+  const { prompt, answer, call: calls, result } = counts;
+  const row = [
+    value,
+    context === value ? '' : context,
+    [...places, first, last, lastOwn, messages, own, prompt, answer, calls, result, among],
+  ] as const;
+  // A call is named to learn how it ended.
+  const awaited = kind === 'todo' || (kind === 'command' && status === '') ? call : '';
+  if (awaited !== '') return [...row, status, awaited];
+  return status === '' ? row : [...row, status];
+}
