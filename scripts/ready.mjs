@@ -11,11 +11,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'ready.json');
 const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
 
-const lock = hashOf([join(root, 'package-lock.json')]);
-if (stamp.lock !== lock) {
+const lockHash = () => hashOf([join(root, 'package-lock.json')]);
+if (stamp.lock !== lockHash()) {
   // Not `npm ci`: it refuses a lockfile written where optional packages of other platforms cannot be seen.
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error']);
-  remember({ lock });
+  // After the install, which may add packages that only this platform sees: the next run must not install again.
+  remember({ lock: lockHash() });
 }
 
 if (process.argv.includes('--build')) {
