@@ -184,7 +184,7 @@ test('import refuses a named file that is no session, recall a store that is not
   expect(await run(['import', path('nowhere')])).toMatchObject({ code: 2 });
   expect(await run(['recall', 'x', '--store', path('none.db')])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('epitome import makes one'),
+    stderr: expect.stringContaining('epitome import and epitome chat make one'),
   });
 });
 
