@@ -5,11 +5,11 @@ import { fieldsOf } from '../dialects/rules.ts';
  * Which models a conversation is with: the first one, and others from the messages on at which they were asked. Branches differ,
  * and the same message may be put to several: then each of them may have made what follows it.
  */
-export type Models = { readonly model: string; readonly switches: readonly Switch[] };
+type Models = { readonly model: string; readonly switches: readonly Switch[] };
 type Switch = { readonly at: string; readonly model: string };
 
 /** A request's model and history, and whether its last message was put to a model before. */
-export type Asking = { readonly model: string; readonly ids: readonly string[]; readonly isAgain: boolean };
+type Asking = { readonly model: string; readonly ids: readonly string[]; readonly isAgain: boolean };
 
 const MOST_SWITCHES = 64;
 
