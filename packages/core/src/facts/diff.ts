@@ -32,7 +32,10 @@ export function diffFacts(facts: Ledger | PackedLedger, text: string): Readonly<
 export function holder(text: string): (key: string, entry: Entry) => boolean {
   const present = keysOf(text);
   const flat = text.replace(/\s+/g, ' ');
-  return (key, { value }) => present.has(key) || hasWords(flat, value.replace(/\s+/g, ' ').trim());
+  const words = new Set(flat.match(/\w+/g));
+  // What a text holds as whole words, it holds word by word: most of what is lost is known to be without a search.
+  const mayHold = (value: string): boolean => words.has(/\w+/.exec(value)?.[0] ?? '') || !/\w/.test(value);
+  return (key, { value }) => present.has(key) || (mayHold(value) && hasWords(flat, value.replace(/\s+/g, ' ').trim()));
 }
 
 /** True where a text holds another that is no part of a longer word, number or path. */
