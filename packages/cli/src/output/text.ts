@@ -74,4 +74,4 @@ function columnsOf(char: string): number {
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const ZERO = /\p{M}/u;
+const ZERO = /\p{M}|[\u200b-\u200d\ufeff]/u;
