@@ -10,7 +10,7 @@ export type Earlier = {
 };
 
 /** A body that was read, and the earlier one it was read on from. */
-export type Read = Pick<Earlier, 'reading' | 'ids'> & { readonly earlier: Earlier | undefined };
+type Read = Pick<Earlier, 'reading' | 'ids'> & { readonly earlier: Earlier | undefined };
 
 /**
  * Bodies seen last. A client that keeps no state sends the same beginning again and again: comparing bytes is a hundred times
