@@ -97,7 +97,8 @@ const ROUNDS = 6;
 
 function worthOf(ledger: Ledger, groups: readonly Group[], items: readonly Item[]): Worth {
   const newestPrompt = items.findLast(({ kind }) => kind === 'asked')?.source;
-  const ranked = rankFacts(ledger, newestPrompt === undefined ? {} : { newestPrompt });
+  const about = atHand(items);
+  const ranked = rankFacts(ledger, newestPrompt === undefined ? { about } : { newestPrompt, about });
   const times = new Map<string, number>();
   for (const { section, units } of groups) {
     if (section !== 'key_knowledge') continue;
@@ -110,6 +111,15 @@ function worthOf(ledger: Ledger, groups: readonly Group[], items: readonly Item[
 }
 
 const WORD = 0.005;
+
+/** What the assistant is at: the requests, its last words, its last steps. */
+function atHand(items: readonly Item[]): readonly string[] {
+  const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text.slice(0, 4000)] : []));
+  const said = items.flatMap((item) => (item.kind === 'answer' ? [item.text.slice(0, 3000)] : []));
+  const done = items.flatMap((item) => (item.kind === 'act' ? [item.act.call.text.slice(0, 400)] : []));
+  const texts = [[...asked.slice(0, 1), ...asked.slice(-2)], said.slice(-3), done.slice(-6)];
+  return texts.map((list) => list.join('\n'));
+}
 
 /** Where no ledger is given, what an earlier summary names was worth keeping once. */
 function factsOfPrior(prior: string, first: number): readonly Extracted[] {

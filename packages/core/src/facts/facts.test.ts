@@ -404,3 +404,13 @@ test.each([
 ])('%s is a demand', (demand) => {
   expect(found(user(demand))).toContain(`demand ${demand}`);
 });
+
+test('of two names that are otherwise alike, the one that what is at hand is about comes first', () => {
+  const ledger = mergeFacts(EMPTY_LEDGER, extractFacts(assistant('See formatTotals and lastInteractionTime.'), 0));
+  const symbols = (about: readonly string[]): readonly string[] =>
+    rankFacts(ledger, { about })
+      .filter(({ entry }) => entry.kind === 'symbol')
+      .map(({ entry }) => entry.value);
+  expect(symbols(['Rename the interaction field'])[0]).toBe('lastInteractionTime');
+  expect(symbols(['The totals are wrong'])[0]).toBe('formatTotals');
+});

@@ -1,4 +1,5 @@
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
+import { type Closeness, closenessTo } from './focus.ts';
 
 /** An entry with how likely the assistant is to use it again. */
 export type Ranked = { readonly key: string; readonly entry: Entry; readonly use: number };
@@ -9,22 +10,29 @@ export type Standing = {
   readonly newest?: number;
   /** Index of the newest prompt. */
   readonly newestPrompt?: number;
+  /** Texts of what is at hand, such as requests and last steps: a name that shares parts with them is more likely. */
+  readonly about?: readonly string[];
 };
 
 /** Entries by expected use, most likely first; equal ones in the order they came. */
 export function rankFacts(ledger: Ledger, standing: Standing = {}): readonly Ranked[] {
   const at = { newest: ledger.newest, ...standing };
+  const close = closenessTo(standing.about ?? [], ledger);
   return Object.entries(ledger.entries)
-    .map(([key, entry]) => ({ key, entry, use: expectedUse(entry, at) }))
+    .map(([key, entry]) => ({ key, entry, use: expectedUse(entry, at, close) }))
     .sort((left, right) => right.use - left.use || left.entry.first - right.entry.first);
 }
 
 /**
  * How likely the assistant is to use an entry again before it is shown again: often, lately, in the assistant's own hands,
- * and not one of a long listing. A logistic form with weights rounded by hand from fits to recorded agent sessions: good
+ * about what is at hand, and not one of a long listing. A logistic form with weights rounded by hand from fits to recorded agent sessions: good
  * for order, no calibrated probability.
  */
-export function expectedUse(entry: Entry, { newest = entry.last, newestPrompt }: Standing): number {
+export function expectedUse(
+  entry: Entry,
+  { newest = entry.last, newestPrompt }: Standing,
+  closeTo: Closeness = () => 0,
+): number {
   const { counts, own, last, among, kind, value } = entry;
   const count = counts.prompt + counts.answer + counts.call + counts.result;
   const score =
@@ -35,6 +43,7 @@ export function expectedUse(entry: Entry, { newest = entry.last, newestPrompt }:
     (own > 0 ? 0.6 : 0) -
     0.35 * Math.log1p(Math.max(0, newest - last)) -
     0.35 * Math.log1p(among) +
+    1.7 * closeTo(value) +
     (newestPrompt !== undefined && last >= newestPrompt ? 0.5 : 0);
   return 1 / (1 + Math.exp(-score));
 }
