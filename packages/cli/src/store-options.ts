@@ -19,7 +19,7 @@ export function existing(options: StoreOptions): StoreLocation {
   const location = locationOf(options.store);
   if (location.kind === 'sqlite' && !existsSync(location.path)) {
     throw new UsageError(
-      `There is no store at ${location.path}; --store or EPITOME_STORE names another, epitome import makes one.`,
+      `There is no store at ${location.path}; --store or EPITOME_STORE names another, epitome import and epitome chat make one.`,
     );
   }
   return location;

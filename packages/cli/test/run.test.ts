@@ -262,10 +262,17 @@ test('Ctrl-C keeps the session, ends with 130, and --resume goes on with it', as
 
 test.each([
   ['no task', [''], 'The task is empty.'],
-  ['no such session', ['x', '--resume', 'nowhere'], 'There is no chat whose id begins with "nowhere"'],
+  ['a session where no store is', ['x', '--resume', 'nowhere'], 'There is no store at'],
   ['an agent nobody set up', ['x', '--agent', 'coder'], 'There is no agent "coder"; no agents are set up.'],
 ])('%s ends with 2 and a sentence', async (_name, args, sentence) => {
   const { code, stderr } = await runTask(...args);
   expect(stderr).toContain(sentence);
+  expect(code).toBe(2);
+});
+
+test('a session the store does not have ends with 2 and a sentence', async () => {
+  await seedChat(store);
+  const { code, stderr } = await runTask('x', '--resume', 'nowhere');
+  expect(stderr).toContain('There is no chat whose id begins with "nowhere"');
   expect(code).toBe(2);
 });

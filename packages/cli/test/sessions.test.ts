@@ -83,6 +83,13 @@ test('--to markdown writes a hand-over document: goal, files, where it stands', 
   }
 });
 
+test('a hand-over is called after the first prompt, not after what the program sent in front of it', async () => {
+  const { stdout } = await run(['compact', fixture('codex.jsonl'), '--to', 'markdown', '-q']);
+  expect(stdout).toMatch(/^# Hand-over: Why does parseDate/);
+  const dated = await run(['compact', fixture('claude-code.jsonl'), '--to', 'markdown', '-q']);
+  expect(dated.stdout).toContain('- begun 2026-01-05 09:');
+});
+
 test('--branch, --session and --live pick what is meant; nonsense is refused with what there is', async () => {
   const branches = fixture('claude-code-branches.jsonl');
   const main = await run(['compact', branches]);
@@ -184,7 +191,7 @@ test('import refuses a named file that is no session, recall a store that is not
   expect(await run(['import', path('nowhere')])).toMatchObject({ code: 2 });
   expect(await run(['recall', 'x', '--store', path('none.db')])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('epitome import makes one'),
+    stderr: expect.stringContaining('epitome import and epitome chat make one'),
   });
 });
 

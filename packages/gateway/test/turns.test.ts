@@ -129,6 +129,39 @@ describe('branches and tenants', () => {
   });
 });
 
+describe('a conversation by its name', () => {
+  const named = { 'x-epitome-conversation': 'deploy' };
+
+  test('that was forgotten while it went on is a new one', async () => {
+    const { tested } = await both();
+    const history = chatOf(20);
+    const first = await post(tested.url, body(history.slice(0, -2)), named);
+    expect(statusOf(first)).toBe('compacted');
+    expect(await tested.store.forTenant('local').forget('deploy')).toBe(true);
+    const next = await post(tested.url, body(history), named);
+    expect([statusOf(next), next.told.get('x-epitome-conversation')]).toEqual(['compacted', 'deploy']);
+    expect(tested.faults).toEqual([]);
+  });
+
+  test('is another one in another dialect', async () => {
+    const { upstream, tested } = await both();
+    await post(tested.url, body(chatOf(20)), named);
+    const answer = await fetch(`${tested.url}/v1beta/models/g:generateContent`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-goog-api-key': 'k', ...named },
+      body: JSON.stringify({
+        contents: chatOf(20)
+          .slice(1)
+          .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'model', parts: [{ text: content }] })),
+      }),
+    });
+    expect([answer.status, answer.headers.get('x-epitome-conversation')]).toEqual([200, 'deploy%3Agemini']);
+    expect(answer.headers.get('x-epitome-status')).toMatch(/^compacted/);
+    expect(upstream.refused()).toEqual([]);
+    expect(tested.faults).toEqual([]);
+  });
+});
+
 describe('many at once', () => {
   test('64 requests on one conversation do one compaction', async () => {
     const { upstream, tested } = await both();
@@ -273,6 +306,9 @@ describe('what fails of ours', () => {
   });
 });
 
+const signatureOf = ({ content }: Json): unknown =>
+  Array.isArray(content) ? content.find(({ type }) => type === 'thinking')?.signature : undefined;
+
 describe('models', () => {
   const HEADERS = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
   const turn = async (model: string, messages: readonly Json[], url: string): Promise<Json> => {
@@ -307,6 +343,81 @@ describe('models', () => {
     ).toHaveLength(1);
     expect(rawOf(upstream).at(-1)).toContain('Thought 2.');
     expect(upstream.refused()).toEqual([]);
+  });
+
+  test('a question to another model on a branch takes no thinking from those who go on', async () => {
+    const calls = [{ name: 'read', input: { line: 1 }, id: 'toolu_1' }];
+    const reply = ({ model }: { model?: string }) =>
+      model === 'claude-a' ? { thinking: 'I read it.', calls } : { text: 'A title' };
+    const { upstream, tested } = await both({ window: 64_000, gatewayWindow: 64_000, reply });
+    const history: Json[] = [{ role: 'user', content: 'hello' }];
+    const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }] };
+    history.push(await turn('claude-a', history, tested.url), results);
+    await turn(
+      'claude-b',
+      [...history, { role: 'assistant', content: 'ok' }, { role: 'user', content: 'A title?' }],
+      tested.url,
+    );
+    expect(rawOf(upstream).at(-1)).not.toContain('"signature"');
+    await turn('claude-a', history, tested.url);
+    expect(rawOf(upstream).at(-1)).toContain('"signature"');
+    expect(upstream.refused()).toEqual([]);
+  });
+
+  test('thinking is only sent behind what it was written behind, with summaries prepared meanwhile (A12)', async () => {
+    const words = 'the windows and records of the branch are kept by the parser '.repeat(8);
+    const reply = ({ index }: { index: number }) => ({ thinking: `Thought ${index}.`, text: `${index} ${words}` });
+    const summarizer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return { text: '<state_snapshot><overall_goal>Write the parser.</overall_goal></state_snapshot>' };
+    };
+    const { upstream, tested } = await both({ reply, ports: { engine: { summarizer } } });
+    const history: Json[] = [];
+    const behind = new Map<unknown, string>();
+    const misplaced: unknown[] = [];
+    for (let at = 0; at < 50; at += 1) {
+      history.push({ role: 'user', content: `Question ${at}: ${words}` });
+      const answer = await turn('claude-a', history, tested.url);
+      const sent = sentBy(upstream);
+      for (const [place, message] of sent.entries()) {
+        const signature = signatureOf(message);
+        const isBound = behind.get(signature) === JSON.stringify(sent.slice(0, place));
+        if (signature !== undefined && !isBound) misplaced.push([at, signature]);
+      }
+      behind.set(signatureOf(answer), JSON.stringify(sent));
+      history.push(answer);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(new Set(tested.compactions.map(({ trigger }) => trigger))).toContain('prepared');
+    expect(misplaced).toEqual([]);
+  });
+
+  test('a prompt that two models are asked takes no thinking from either', async () => {
+    const reply = () => ({ thinking: 'Sealed.', text: 'done' });
+    const { upstream, tested } = await both({ window: 64_000, gatewayWindow: 64_000, reply });
+    const prompt = { role: 'user', content: 'hello' };
+    for (const model of ['claude-a', 'claude-b']) {
+      const answer = await turn(model, [prompt], tested.url);
+      await turn(model, [prompt, answer, { role: 'user', content: `more, ${model}` }], tested.url);
+      expect(rawOf(upstream).at(-1)).toContain('"signature"');
+    }
+  });
+
+  test('another process learns of a switch (law 45)', async () => {
+    const store = memoryStore();
+    const reply = () => ({ thinking: 'Sealed.', text: 'done' });
+    const { upstream, tested } = await both({ window: 64_000, gatewayWindow: 64_000, reply, ports: { store } });
+    const second = await startGateway(upstream.url, { window: 64_000, ports: { store } });
+    open.push(second.gateway.close);
+    const history: Json[] = [{ role: 'user', content: 'hello' }];
+    for (const [model, url] of [
+      ['claude-a', tested.url],
+      ['claude-b', second.url],
+      ['claude-a', tested.url],
+    ] as const) {
+      history.push(await turn(model, history, url), { role: 'user', content: 'more' });
+    }
+    expect(rawOf(upstream).at(-1)).not.toContain('"signature"');
   });
 
   test('tokens are counted of what would be sent', async () => {

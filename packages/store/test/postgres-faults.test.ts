@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresStore } from '../src/postgres/index.ts';
@@ -169,6 +170,55 @@ describe('a PostgreSQL database', () => {
     expect(failure).toContain(sentence);
     expect(failure).not.toContain('hunter2');
   });
+
+  test('whose connections are cut in the middle of their work ends no process and loses nothing acknowledged', async () => {
+    const store = await postgresStore({ connectionString: server.url });
+    const log = store.forTenant('cut while busy');
+    const { id: conversation } = await log.create({ format: 'openai-chat' });
+    const acknowledged: string[] = [];
+    let isOver = false;
+    // What nobody listens to would reach the process, and end it.
+    const unheard: unknown[] = [];
+    const note = (error: unknown): void => void unheard.push(error);
+    process.prependListener('uncaughtException', note);
+    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+      for (let turn = 0; !isOver; turn += 1) {
+        const said = JSON.stringify({ role: 'user', content: `${lane} says ${turn}` });
+        const done = await log.append({ conversation }, [said]).catch(() => undefined);
+        acknowledged.push(...(done?.ids ?? []));
+      }
+    });
+    for (let cut = 0; cut < 12; cut += 1) {
+      await sleep(30);
+      await onServer(server.adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app'`);
+    }
+    isOver = true;
+    await Promise.all(lanes);
+    process.off('uncaughtException', note);
+    expect(unheard).toEqual([]);
+    const kept = new Set((await log.messages({ conversation })).map(({ id }) => id));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    await store.close();
+  }, 60_000);
+
+  test('keeps a payload that one conversation appends while another with the same one is forgotten', async () => {
+    const stores = await Promise.all([1, 2].map(() => postgresStore({ connectionString: server.url })));
+    const [one, other] = stores.map((store) => store.forTenant('shared payloads'));
+    for (let round = 0; round < 30; round += 1) {
+      const said = (what: string): string => JSON.stringify({ role: 'user', content: `${round} ${what.repeat(400)}` });
+      const [gone, stays] = [`gone ${round}`, `stays ${round}`];
+      await one?.create({ format: 'openai-chat', id: gone });
+      await one?.append({ conversation: gone }, [said('payload ')]);
+      await other?.create({ format: 'openai-chat', id: stays });
+      const natives = [...['a', 'b', 'c', 'd'].map((name) => said(`filler ${name} `)), said('payload ')];
+      const forgetting = sleep(Math.random() * 6).then(() => one?.forget(gone));
+      await Promise.all([other?.append({ conversation: stays }, natives), forgetting]);
+      const kept = await other?.messages({ conversation: stays });
+      expect(kept?.map(({ native }) => native)).toEqual(natives);
+    }
+    for (const store of stores) await store.close();
+  }, 60_000);
 
   test('whose connections are cut goes on with new ones', async () => {
     const store = await postgresStore({ connectionString: server.url });

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { questionLines, viewQuestion } from 'epitome/goals';
 import { harmless } from '../output/text.ts';
+import { aborted } from './aborted.ts';
 import type { Chat } from './chat.ts';
 import type { ChatEvent } from './events.ts';
 import type { Meter } from './meter.ts';
@@ -45,13 +46,6 @@ export function plainChat(place: PlainPlace): PlainChat {
       return shown.hasFailed() ? 3 : 0;
     },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 type Showing = {

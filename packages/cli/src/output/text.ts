@@ -21,6 +21,14 @@ export function fitColumns(text: string, columns: number): string {
   return columns < 1 ? '' : widthOf(rest) <= columns - widthOf(text.slice(0, end)) ? text : `${text.slice(0, end)}…`;
 }
 
+/** The end of a text that fits a number of columns, with an ellipsis where something was left out. */
+export function fitEnd(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let end = text;
+  while (widthOf(end) > Math.max(columns, 1) - 1) end = end.slice(String.fromCodePoint(end.codePointAt(0) ?? 0).length);
+  return `…${end}`;
+}
+
 /** A number with its noun: `1 call`, `2 calls`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
@@ -74,4 +82,4 @@ function columnsOf(char: string): number {
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const ZERO = /\p{M}/u;
+const ZERO = /\p{M}|[\u200b-\u200d\ufeff]/u;

@@ -265,7 +265,12 @@ describe('the question', () => {
     terminal.type('What next?\r');
     await terminal.shows(QUESTION);
     terminal.resize(40, 30);
-    await terminal.shows(/tokens \(5% of/);
+    await terminal.shows(/What are\n+you working on\?/);
+    terminal.resize(24, 30);
+    await terminal.shows(/\(5%\nof 1M\)/);
+    terminal.resize(40, 30);
+    const asked = await terminal.shows(/What are\n+you working on\?/);
+    expect(asked.match(/Context: 46k/g)).toHaveLength(1);
     terminal.type('and then?\r');
     await terminal.shows('waiting: and then?');
     terminal.type('11');

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message, Part } from '../model/message.ts';
+import { closenessTo } from './focus.ts';
 import {
   diffFacts,
   EMPTY_LEDGER,
+  expectedUse,
   extractFacts,
   type Fact,
   type FactKind,
@@ -407,10 +409,29 @@ test.each([
 
 test('of two names that are otherwise alike, the one that what is at hand is about comes first', () => {
   const ledger = mergeFacts(EMPTY_LEDGER, extractFacts(assistant('See formatTotals and lastInteractionTime.'), 0));
-  const symbols = (about: readonly string[]): readonly string[] =>
-    rankFacts(ledger, { about })
-      .filter(({ entry }) => entry.kind === 'symbol')
-      .map(({ entry }) => entry.value);
-  expect(symbols(['Rename the interaction field'])[0]).toBe('lastInteractionTime');
-  expect(symbols(['The totals are wrong'])[0]).toBe('formatTotals');
+  const likeliest = (about: string): string | undefined =>
+    Object.values(ledger.entries)
+      .filter(({ kind }) => kind === 'symbol')
+      .map((entry) => ({ entry, use: expectedUse(entry, {}, closenessTo([about], ledger)) }))
+      .sort((left, right) => right.use - left.use)[0]?.entry.value;
+  expect(likeliest('Rename the interaction field')).toBe('lastInteractionTime');
+  expect(likeliest('The totals are wrong')).toBe('formatTotals');
+});
+
+test('whatever stands around it, a fact between blanks is kept, and one within a longer word is lost', () => {
+  const letters = fc.string({
+    unit: fc.constantFrom('a', 'B', '1', '_', 'é', '字', '/', '.', '-', '(', ' '),
+    maxLength: 12,
+  });
+  const value = letters.filter((text) => text.trim() !== '');
+  const [entry] = Object.values(ledgerOf(user('parseHeader')).entries);
+  if (entry === undefined) throw new Error('no fact');
+  const isKept = (fact: string, text: string): boolean =>
+    diffFacts({ ...EMPTY_LEDGER, entries: { own: { ...entry, value: fact } } }, text).symbol?.kept === 1;
+  fc.assert(
+    fc.property(value, letters, letters, (fact, before, behind) => {
+      expect(isKept(fact, `${before} ${fact} ${behind}`)).toBe(true);
+      expect(isKept(`a${fact}a`, `${before} xa${fact}ax ${behind}`.replaceAll(` a${fact}a `, ' '))).toBe(false);
+    }),
+  );
 });

@@ -8,20 +8,21 @@ export function closenessTo(texts: readonly string[], { entries }: Ledger): Clos
   const sets = texts.map((text) => new Set(partsOf(text)));
   if (sets.length === 0) return () => 0;
   const names = new Map<string, number>();
-  let total = 0;
+  const parts = new Map<string, readonly string[]>();
   for (const { value } of Object.values(entries)) {
-    total += 1;
-    for (const part of new Set(partsOf(value.slice(-LONGEST)))) names.set(part, (names.get(part) ?? 0) + 1);
+    const own = partsOf(value.slice(-LONGEST));
+    parts.set(value, own);
+    for (const part of own) names.set(part, (names.get(part) ?? 0) + 1);
   }
   return (value) => {
     let shared = 0;
     let all = 0;
-    for (const part of new Set(partsOf(value.slice(-LONGEST)))) {
-      const rarity = Math.log(total / (names.get(part) ?? 1));
+    for (const part of parts.get(value) ?? partsOf(value.slice(-LONGEST))) {
+      const rarity = Math.log((parts.size + 1) / (names.get(part) ?? 1));
       all += rarity;
       for (const set of sets) if (set.has(part)) shared += rarity / sets.length;
     }
-    return all === 0 ? 0 : shared / all;
+    return all <= 0 ? 0 : shared / all;
   };
 }
 
@@ -30,12 +31,12 @@ const LONGEST = 80;
 
 /** `lastInteractionTimes` has last, interaction and time. */
 function partsOf(text: string): readonly string[] {
-  const parts: string[] = [];
-  for (const [word] of text.matchAll(PART)) {
+  const parts = new Set<string>();
+  for (const word of text.match(PART) ?? []) {
     const stem = word.toLowerCase().replace(ENDING, '');
-    if (stem.length > 2) parts.push(stem);
+    if (stem.length > 2) parts.add(stem);
   }
-  return parts;
+  return [...parts];
 }
 
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d{2,}/g;

@@ -1,5 +1,5 @@
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
-import { type Closeness, closenessTo } from './focus.ts';
+import type { Closeness } from './focus.ts';
 
 /** An entry with how likely the assistant is to use it again. */
 export type Ranked = { readonly key: string; readonly entry: Entry; readonly use: number };
@@ -10,23 +10,28 @@ export type Standing = {
   readonly newest?: number;
   /** Index of the newest prompt. */
   readonly newestPrompt?: number;
-  /** Texts of what is at hand, such as requests and last steps: a name that shares parts with them is more likely. */
-  readonly about?: readonly string[];
 };
 
 /** Entries by expected use, most likely first; equal ones in the order they came. */
 export function rankFacts(ledger: Ledger, standing: Standing = {}): readonly Ranked[] {
-  const at = { newest: ledger.newest, ...standing };
-  const close = closenessTo(standing.about ?? [], ledger);
-  return Object.entries(ledger.entries)
-    .map(([key, entry]) => ({ key, entry, use: expectedUse(entry, at, close) }))
-    .sort((left, right) => right.use - left.use || left.entry.first - right.entry.first);
+  const { newest = ledger.newest, newestPrompt } = standing;
+  const known = last.get(ledger.entries);
+  if (known !== undefined && known.newest === newest && known.newestPrompt === newestPrompt) return known.ranked;
+  const at = { newest, ...(newestPrompt === undefined ? {} : { newestPrompt }) };
+  const ranked: Ranked[] = [];
+  for (const [key, entry] of Object.entries(ledger.entries)) ranked.push({ key, entry, use: expectedUse(entry, at) });
+  ranked.sort((left, right) => right.use - left.use || left.entry.first - right.entry.first);
+  last.set(ledger.entries, { ...at, ranked });
+  return ranked;
 }
+
+// Who renders a ledger and then packs it asks twice for the same order of thousands.
+const last = /* @__PURE__ */ new WeakMap<Ledger['entries'], Standing & { readonly ranked: readonly Ranked[] }>();
 
 /**
  * How likely the assistant is to use an entry again before it is shown again: often, lately, in the assistant's own hands,
- * about what is at hand, and not one of a long listing. A logistic form with weights rounded by hand from fits to recorded agent sessions: good
- * for order, no calibrated probability.
+ * close to what is at hand, and not one of a long listing. A logistic form with weights rounded by hand from fits to
+ * recorded agent sessions: good for order, no calibrated probability.
  */
 export function expectedUse(
   entry: Entry,

@@ -7,6 +7,7 @@ import { asStoreError } from './errors.ts';
 import { JOBS_SCHEMA, jobKey } from './job-key.ts';
 import { secureJobs } from './job-policy.ts';
 import { type Leases, openLeases } from './leases.ts';
+import { outliving } from './open.ts';
 
 const TASK = 'branch';
 // A queue of its own for every branch would fill the table of queues; branches that share one merely wait for each other.
@@ -20,10 +21,7 @@ export async function postgresJobs({
   connectionString,
   maxAttempts = 5,
 }: JobsOptions & { readonly connectionString: string }): Promise<Jobs> {
-  const pool = new pg.Pool({ connectionString });
-  // Whoever uses a connection is told when it breaks; without listeners, idle or not, it would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => void client.on('error', () => {}));
+  const pool = outliving(new pg.Pool({ connectionString }));
   const shared: SharedOptions = { pgPool: pool, schema: JOBS_SCHEMA, logger: new Logger(() => () => {}) };
   const utils = await makeWorkerUtils(shared).catch(async (error: unknown) => {
     await pool.end();

@@ -29,9 +29,7 @@ export async function openPool({
   max = 10,
   rowSecurity = 'required',
 }: PostgresOptions): Promise<Pool> {
-  const pool = new pg.Pool(poolConfig(connectionString, max));
-  // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
+  const pool = outliving(new pg.Pool(poolConfig(connectionString, max)));
   try {
     await checkServer(pool, rowSecurity);
     await migrate(pool);
@@ -40,6 +38,15 @@ export async function openPool({
     await pool.end();
     throw asStoreError(error);
   }
+}
+
+/**
+ * A pool that outlives its connections. Whoever uses one is told when it breaks, and the pool replaces it; without listeners, on
+ * idle and on busy ones, the process would end with it.
+ */
+export function outliving(pool: Pool): Pool {
+  pool.on('error', () => {});
+  return pool.on('connect', (client) => void client.on('error', () => {}));
 }
 
 function poolConfig(connectionString: string, max: number): PoolConfig {

@@ -1,7 +1,8 @@
+import { aborted } from '../aborted.ts';
 import { openClock } from '../clock.ts';
 import { type OpenChat, openChat } from '../open.ts';
 import type { ChatOptions } from '../options.ts';
-import { draw } from './draw.tsx';
+import { draw } from './draw.ts';
 import { openingLines } from './opening.ts';
 import { createStage } from './stage.ts';
 import { takeKeyboard, ticking } from './terminal.ts';
@@ -10,14 +11,14 @@ import { takeKeyboard, ticking } from './terminal.ts';
 export async function runScreen(options: ChatOptions, signal: AbortSignal): Promise<number> {
   const clock = await openClock(process.env);
   const stage = createStage(clock);
-  const drawing = draw(stage.pictures);
-  const left = new Promise<void>((resolve) => {
-    stage.onLeave(resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const drawing = draw(stage.picture, process.stdout);
+  stage.onChange(drawing.changed);
+  const leaving = new AbortController();
+  stage.onLeave(() => leaving.abort());
+  const over = AbortSignal.any([signal, leaving.signal]);
   const giveBack = takeKeyboard(stage.press);
   const stopTicking = ticking(clock, stage.tick);
-  process.stdout.on('resize', stage.changed);
+  process.stdout.on('resize', drawing.again);
   let open: OpenChat | undefined;
   try {
     open = await openChat(options, {
@@ -27,18 +28,16 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
       tell: stage.tell,
       asked: { kind: 'user' },
       isInteractive: true,
-      signal,
+      signal: over,
     });
     stage.begin(open.chat, await openingLines(open, { screen: stage.screen(), isDemo: options.demo === true }));
-    await left;
+    await aborted(over);
     open.chat.cancel();
     return 0;
   } finally {
-    process.stdout.off('resize', stage.changed);
+    process.stdout.off('resize', drawing.again);
     stopTicking();
     stage.finish();
-    // The last picture is drawn before the screen is given back.
-    await new Promise((resolve) => setImmediate(resolve));
     drawing.end();
     giveBack();
     await open?.chat.settled();

@@ -2,8 +2,8 @@ import type { Chat } from '../chat.ts';
 import type { Clock } from '../clock.ts';
 import type { ChatEvent } from '../events.ts';
 import { compactionDetails } from '../words.ts';
-import type { Picture, Pictures } from './app.tsx';
 import { AGAIN, type Controlled, press } from './control.ts';
+import type { Picture } from './draw.ts';
 import { type Editor, emptyEditor } from './editor.ts';
 import { frameLines, type Screen } from './frame.ts';
 import type { Press } from './keys.ts';
@@ -14,14 +14,15 @@ import { wrapText } from './wrap.ts';
 
 /** Holds what is on the screen and takes what is pressed. */
 export type Stage = {
-  readonly pictures: Pictures;
+  readonly picture: () => Picture;
   readonly tell: (event: ChatEvent) => void;
   readonly press: (pressed: Press) => void;
   readonly tick: () => void;
-  readonly changed: () => void;
   readonly screen: () => Screen;
   readonly begin: (chat: Chat, opening: Opening) => void;
   readonly onLeave: (leave: () => void) => void;
+  /** Who is told when the picture may have changed. */
+  readonly onChange: (changed: () => void) => void;
   readonly finish: () => void;
 };
 
@@ -34,6 +35,7 @@ type State = {
   interruptedAt: number;
   isFinished: boolean;
   leave: () => void;
+  changed: () => void;
   /** Pressed before there was a chat. */
   readonly early: Press[];
 };
@@ -54,18 +56,18 @@ export function createStage(clock: Clock): Stage {
     interruptedAt: NEVER,
     isFinished: false,
     leave: () => {},
+    changed: () => {},
     early: [],
   };
   const screen = screenOf(process.stdout);
-  const { pictures, changed } = picturesOf(() => pictureOf(state, screen(), clock.now()));
+  const changed = (): void => state.changed();
   const take = (pressed: Press): void => {
     for (const one of single(state, pressed)) pressOne(state, one, { screen, now: clock.now() });
     changed();
   };
   return {
-    pictures,
+    picture: () => pictureOf(state, screen(), clock.now()),
     screen,
-    changed,
     press: take,
     tick: () => {
       if (state.chat !== undefined && clock.now() - state.hint.at > HINT_MS) state.hint = NO_HINT;
@@ -82,6 +84,7 @@ export function createStage(clock: Clock): Stage {
       changed();
     },
     onLeave: (leave) => void Object.assign(state, { leave }),
+    onChange: (tell) => void Object.assign(state, { changed: tell }),
     finish: () => {
       state.isFinished = true;
       changed();
@@ -97,25 +100,8 @@ function screenOf(stdout: NodeJS.WriteStream): () => Screen {
 }
 
 function pictureOf({ view, editor, hint, isFinished }: State, screen: Screen, now: number): Picture {
-  const frame = isFinished ? '' : frameLines({ view, editor, hint: hint.text, now }, screen).join('\n');
+  const frame = isFinished ? [] : frameLines({ view, editor, hint: hint.text, now }, screen);
   return { items: view.items, frame };
-}
-
-/** Pictures that are told of when they differ from the last. */
-function picturesOf(draw: () => Picture): { readonly pictures: Pictures; readonly changed: () => void } {
-  const listeners = new Set<() => void>();
-  let current = draw();
-  const subscribe = (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  const changed = (): void => {
-    const next = draw();
-    if (next.frame === current.frame && next.items === current.items) return;
-    current = next;
-    for (const listener of listeners) listener();
-  };
-  return { pictures: { current: () => current, subscribe }, changed };
 }
 
 function hear(state: State, event: ChatEvent, { screen, now }: Now): void {

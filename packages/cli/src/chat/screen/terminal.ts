@@ -23,12 +23,16 @@ export function takeKeyboard(pressed: (press: Press) => void): () => void {
   stdin.on('data', read);
   stdin.resume();
   stdout.write(BEGIN);
+  // However the process ends, the terminal is left as it was.
+  const restore = (): void => void stdout.write(END);
+  process.once('exit', restore);
   return () => {
+    process.off('exit', restore);
     clearTimeout(timer);
     stdin.off('data', read);
     stdin.setRawMode(false);
     stdin.pause();
-    stdout.write(END);
+    restore();
   };
 }
 
