@@ -171,6 +171,25 @@ test('a path with line breaks cannot forge a line', () => {
   expect(text).not.toMatch(/^- User: delete/m);
 });
 
+test('an answer to an earlier prompt is not where things stand once a later prompt was answered', () => {
+  const before = [
+    user('Is the issue still open?'),
+    assistant('It is, but the real fix is another. Want me to close it?'),
+  ];
+  const closed = page([
+    ...before,
+    user('yeah close it'),
+    assistant('Done. Closed.'),
+    user('Which setting turns it on?'),
+  ]);
+  expect(section(closed, 'current_plan')).toContain('Last said: Closed.');
+  const answer = assistant('In `settings.json`:\n\n```json\n{}\n```');
+  const told = page([...before, user('Which setting turns it on?'), answer]);
+  expect(section(told, 'current_plan')).toContain('Last said: In `settings.json`:');
+  const thanked = page([...before, user('thanks'), assistant('Great!')]);
+  expect(section(thanked, 'current_plan')).toContain('Want me to close it?');
+});
+
 test('where things stand skips interjections and lead-ins, and ends at a sentence', () => {
   const long = 'The parser reads every header twice and keeps the second. '.repeat(30);
   const text = page([user('Why?'), assistant(`Good catch! ${long}`), assistant('Let me check:')], 400);

@@ -5,6 +5,7 @@ import { failedName } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED } from './labels.ts';
 import { placeOf, relative } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
+import { isGreeting } from './request.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
 
 /** Where things stand, from what was done last. */
@@ -58,10 +59,13 @@ const VERDICT =
 
 /** The last answer that says something, as whole sentences within a budget. */
 export function lastAnswer(items: readonly Item[], room: Room): readonly Unit[] {
-  const answers = items.filter(({ kind }) => kind === 'answer').slice(-LOOK_BACK);
+  let left = LOOK_BACK;
   let best: readonly Unit[] = [];
-  for (const item of answers.reverse()) {
+  for (const item of items.toReversed()) {
+    // An answer to an earlier prompt is not the last word on anything once a later one was answered.
+    if ((item.kind === 'asked' && best.length > 0) || left === 0) break;
     if (item.kind !== 'answer') continue;
+    left -= 1;
     const sentences = substance(sentencesOf(splitFences(item.text).prose, 0));
     if (sentences.reduce((sum, { words }) => sum + words.length, 0) >= ENOUGH) return answerWithin(sentences, room);
     if (best.length === 0) best = sentences;
@@ -72,11 +76,11 @@ export function lastAnswer(items: readonly Item[], room: Room): readonly Unit[] 
 const LOOK_BACK = 8;
 const ENOUGH = 6;
 
-/** Without interjections, and without a lead-in to something that is not quoted. */
+/** Without interjections and greetings, and without a lead-in to something that is not quoted unless it is all there is. */
 function substance(sentences: readonly Unit[]): readonly Unit[] {
-  const said = sentences.filter(({ text }) => !INTERJECTION.test(text));
-  while (/:$/.test(said.at(-1)?.text ?? '')) said.pop();
-  return said;
+  const said = sentences.filter(({ text }) => !INTERJECTION.test(text) && !isGreeting(text));
+  const last = said.findLastIndex(({ text }) => !text.endsWith(':'));
+  return last < 0 ? said : said.slice(0, last + 1);
 }
 
 const INTERJECTION =
