@@ -11,7 +11,8 @@ export function targetOf(url: string): Target | Refusal {
   const [written = '', ...rest] = url.split('?');
   const path = decoded(written);
   const isPlain = written.startsWith('/') && !AMBIGUOUS.test(written) && path !== undefined;
-  const hasOddSegment = written.split('/').some((segment, at) => at > 0 && isOdd(segment, at, written));
+  const segments = written.split('/').slice(1);
+  const hasOddSegment = segments.some((segment, at) => isOdd(segment, at === segments.length - 1));
   if (!isPlain || hasOddSegment) {
     return {
       status: 400,
@@ -22,8 +23,7 @@ export function targetOf(url: string): Target | Refusal {
   return { path, query: rest.join('?') };
 }
 
-function isOdd(segment: string, at: number, written: string): boolean {
-  const isEnd = at === written.split('/').length - 1;
+function isOdd(segment: string, isEnd: boolean): boolean {
   return segment === '.' || segment === '..' || (segment === '' && !isEnd);
 }
 
