@@ -1,6 +1,6 @@
 import { ACKNOWLEDGEMENT, BRIDGE, CONTINUATION } from '../model/filler.ts';
 import type { Format } from '../model/format.ts';
-import { frameSummary } from '../model/frame.ts';
+import { frameSummary, withoutState } from '../model/frame.ts';
 import type { InsertedMessage, Message } from '../model/message.ts';
 import type { Mask, Plan } from '../model/plan.ts';
 import type { Handover } from '../model/policy.ts';
@@ -111,7 +111,7 @@ function noteFor(entries: readonly ViewEntry[], plan: Plan): string {
   return isUnderWay || plan.split === 'everything' ? CONTINUATION : '';
 }
 
-function editsOf(subject: Subject, plan: Plan, { clean = asIs }: Delivery): readonly RecordedEdit[] {
+function editsOf(subject: Subject, plan: Plan, { text, clean = asIs }: Delivery): readonly RecordedEdit[] {
   const reasoning = plan.dropsReasoning.flatMap((index) => reasoningEdits(subject, subject.entries[index]));
   const orphans = plan.dropsOrphans.flatMap(({ entry, part }) => {
     const { source, recordId } = subject.entries[entry] ?? {};
@@ -120,7 +120,18 @@ function editsOf(subject: Subject, plan: Plan, { clean = asIs }: Delivery): read
     return messageId === undefined || recordId !== undefined ? [] : [{ messageId, part, text: null }];
   });
   const masks = plan.masks.flatMap((at) => maskEdit(subject, at, clean));
-  return [...reasoning, ...orphans, ...masks];
+  const states = (text === '' ? [] : plan.tail).flatMap((index) => stateEdit(subject, subject.entries[index]));
+  return [...reasoning, ...orphans, ...masks, ...states];
+}
+
+/** Where a caller keeps our views as the history, an earlier summary that stays no longer tells the state of things. */
+function stateEdit({ messages, ids }: Subject, entry: ViewEntry | undefined): readonly RecordedEdit[] {
+  const { source, summary } = entry ?? {};
+  const messageId = source === undefined ? undefined : ids[source];
+  const part = source === undefined ? undefined : messages[source]?.parts[0];
+  if (summary === undefined || messageId === undefined || part?.kind !== 'text') return [];
+  const text = withoutState(part.text);
+  return text === part.text ? [] : [{ messageId, part: 0, text }];
 }
 
 function asIs(text: string): string {

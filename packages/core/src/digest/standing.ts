@@ -8,8 +8,16 @@ import { answerWithin, type Room } from './quote.ts';
 import { isGreeting } from './request.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
 
+/** What was done, and what was said last. */
+type Course = {
+  readonly items: readonly Item[];
+  readonly groups: readonly Group[];
+  readonly root: string;
+  readonly lastSaid: string;
+};
+
 /** Where things stand, from what was done last. */
-export function standingOf(items: readonly Item[], groups: readonly Group[], root: string): readonly string[] {
+export function standingOf({ items, groups, root, lastSaid }: Course): readonly string[] {
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
   const change = acts.findLast(({ nature, failure }) => nature === 'change' && failure === '');
   const check = acts.findLast(({ nature, result }) => nature === 'check' && result !== undefined);
@@ -22,14 +30,16 @@ export function standingOf(items: readonly Item[], groups: readonly Group[], roo
     ...(check === undefined
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
-    ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root)}`]),
+    ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root, lastSaid)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join('; ')}`]),
   ];
 }
 
 /** The newest call, whatever it was: what was being done when the conversation was cut. */
-function stepOf(act: Act, root: string): string {
-  const { failure, result, purpose } = act;
+function stepOf(act: Act, root: string, lastSaid: string): string {
+  const { failure, result } = act;
+  // What it is for stands there already.
+  const purpose = lastSaid.includes(act.purpose) ? '' : act.purpose;
   const ended = result === undefined ? 'no result yet' : failure;
   const name = `${act.nature === 'read' ? 'read ' : ''}${shortened(placeOf(act, root).heading, 120)}`;
   return `${name}${ended === '' ? '' : ` (${ended})`}${purpose === '' ? '' : `: ${purpose}`}`;
