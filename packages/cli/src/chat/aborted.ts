@@ -5,3 +5,17 @@ export function aborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
+
+/** A controller that also aborts with a signal, until it is let go. */
+export type Following = AbortController & { readonly letGo: () => void };
+
+/**
+ * Makes one. `AbortSignal.any` would do if Node 20 did not let go of signals made of such signals while somebody waits for them.
+ */
+export function following(signal: AbortSignal): Following {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return Object.assign(controller, { letGo: () => signal.removeEventListener('abort', abort) });
+}

@@ -45,7 +45,7 @@ export function faultSentence({ kind, detail, status, retryAfterMs }: Fault): st
     case 'network':
       return `The provider cannot be reached${said}`;
     case 'cut':
-      return `The answer broke off${said}`;
+      return `The answer broke off and is not kept${said}`;
     case 'empty':
       return 'The model answered nothing';
     case 'refused':
@@ -80,6 +80,8 @@ export function compactionLines(end: CompactionEnd): readonly string[] {
       return [`Compaction cancelled; continuing with full history (${percent(end.utilization)} used).`];
     case 'superseded':
       return ['Somebody else compacted this chat meanwhile; their summary stands.'];
+    case 'deferred':
+      return [`Compaction deferred (rate limited, retry in ${Math.ceil(end.seconds)}s); continuing with full history.`];
     case 'failed':
       return [`Compaction failed: ${end.detail}; continuing with full history (${percent(end.utilization)} used).`];
     case 'ended':

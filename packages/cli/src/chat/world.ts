@@ -1,5 +1,6 @@
 import type { Log } from '@epitome/store';
 import type { Summarizer } from 'epitome';
+import type { Prices } from 'epitome/economics';
 import type { Asked, ChatCompressionEvent } from 'epitome/goals';
 import type { Policies } from '../settings/policies.ts';
 import type { Clock } from './clock.ts';
@@ -9,7 +10,7 @@ import type { ChatModel } from './model/open.ts';
 import type { Toolbox } from './tools/toolbox.ts';
 
 /** Who writes summaries and names goals. */
-export type ChatSummarizer = { readonly name: string; readonly write: Summarizer };
+export type ChatSummarizer = { readonly name: string; readonly write: Summarizer; readonly prices?: Prices };
 
 /** Everything a chat takes from outside. */
 export type ChatWorld = {
@@ -17,8 +18,8 @@ export type ChatWorld = {
   readonly conversation: ChatConversation;
   readonly openModel: (name: string) => Promise<ChatModel>;
   readonly model: ChatModel;
-  /** Without one, the digest serves and goals come from prompts. */
-  readonly summarizer: (model: ChatModel) => Promise<ChatSummarizer | undefined>;
+  /** Who writes the summaries of a chat with a model, or of a policy that names its own; without one, the digest serves. */
+  readonly summarizer: (model: ChatModel, named?: string) => Promise<ChatSummarizer | undefined>;
   readonly policies: Policies;
   readonly toolbox: Toolbox;
   readonly system: string;

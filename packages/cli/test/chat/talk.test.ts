@@ -48,9 +48,13 @@ test('tools run inside the folder, a command only when it is allowed, and none s
   );
   terminal.type('Look around\r');
   await terminal.shows('Run this shell command?');
+  // Somebody who types as the question comes has not read it.
+  terminal.type('y');
+  await terminal.advance(500);
   terminal.type('n');
   await terminal.shows('The user did not allow this call.');
   await terminal.shows('Run this shell command?');
+  await terminal.advance(500);
   terminal.type('2');
   const shown = await says(terminal, 'That is done.');
   expect(shown).toMatch(/✓ read notes\.txt\n {2}first line\n {2}second line/);
@@ -63,6 +67,48 @@ test('tools run inside the folder, a command only when it is allowed, and none s
   expect(model.received.map(({ text }) => text).join()).not.toContain('sk-canary');
   terminal.type('/exit\r');
   expect(await terminal.exited).toBe(0);
+});
+
+test('what is to be allowed is shown whole, and who is writing a message allows nothing', async () => {
+  const args = ['chat', '--model', 'openai-compatible/m', '--store', path('allow.db'), '--window', '1m'];
+  const terminal = await openTerminal(args, { env: env(), columns: 40 });
+  await terminal.shows('tokens · ');
+  const command = `echo start # ${'padding '.repeat(60)}\necho the end`;
+  model.play('chat', { kind: 'call', name: 'shell', input: { command } }, DONE);
+  terminal.type('Go\r');
+  await terminal.shows('Run this shell command?');
+  expect(terminal.scrollback()).toMatch(/padding\n +echo the end\n+Run this/);
+  await terminal.advance(500);
+  terminal.type('may');
+  await terminal.shows('You are writing');
+  terminal.type('ay');
+  await terminal.shows('> mayay');
+  terminal.type('\u0015');
+  terminal.type('y');
+  await says(terminal, 'That is done.');
+  terminal.type('/exit\r');
+  expect(await terminal.exited).toBe(0);
+});
+
+test('a path is no command; what waits is kept when somebody leaves', async () => {
+  const store = path('leave.db');
+  const args = ['chat', '--model', 'openai-compatible/m', '--store', store, '--no-tools', '--window', '1m'];
+  const terminal = await openTerminal(args, { env: env() });
+  await terminal.shows('tokens · ');
+  model.play('chat', DONE, { kind: 'text', text: 'Half', hold: true });
+  terminal.type('/etc/hosts is empty?\r');
+  await says(terminal, 'That is done.');
+  terminal.type('/stats\r');
+  const id = /chat +(\S+)/.exec(await says(terminal, 'compacted'))?.[1] ?? '';
+  terminal.type('First\r');
+  await terminal.shows('Half');
+  terminal.type('Second\r/tree\r');
+  await terminal.shows(/waiting: Second\n +waiting: \/tree/);
+  terminal.type('\u0004');
+  expect(await terminal.exited).toBe(0);
+  model.release();
+  const spoken = (await readChat(store, id)).messages.map(({ role, content }) => (role === 'user' ? content : role));
+  expect(spoken).toEqual(['/etc/hosts is empty?', 'assistant', 'First', 'assistant', 'Second']);
 });
 
 test('a paste of a megabyte is shown in a few words and sent whole', async () => {

@@ -5,7 +5,7 @@ import { meterWords } from '../words.ts';
 import type { Editor } from './editor.ts';
 import { markdownLines } from './markdown.ts';
 import type { Canvas } from './style.ts';
-import type { View } from './view.ts';
+import { approvedStart, type View } from './view.ts';
 import { cut, wrapText } from './wrap.ts';
 
 /** Everything the lower part of the screen is drawn from. */
@@ -38,8 +38,9 @@ export function frameLines(scene: Scene, screen: Screen): readonly string[] {
   return [...tail, '', ...lower].slice(-(screen.rows - 1));
 }
 
-function centreLines({ view, now }: Scene, screen: Screen): readonly string[] {
-  if (view.approval !== undefined) return approvalLines(view.approval, screen);
+function centreLines(scene: Scene, screen: Screen): readonly string[] {
+  const { view, now } = scene;
+  if (view.approval !== undefined) return approvalLines(scene, screen);
   if (view.question !== undefined) return questionBlock(view.question, screen);
   const label = labelOf(view);
   if (label === '') return [];
@@ -60,7 +61,7 @@ function labelOf({ activity, tool, hasBegun }: View): string {
     case 'tool':
       return plain(tool) || 'Working…';
     case 'waiting':
-      return 'Waiting…';
+      return 'Waiting to ask again…';
     case 'asking':
       return 'Looking at what you are working on…';
     case 'compacting':
@@ -70,18 +71,18 @@ function labelOf({ activity, tool, hasBegun }: View): string {
   }
 }
 
-function approvalLines({ tool, what }: NonNullable<View['approval']>, { width, style }: Screen): readonly string[] {
+function approvalLines({ view: { approval }, editor }: Scene, screen: Screen): readonly string[] {
+  if (approval === undefined) return [];
+  const { width, style } = screen;
+  const keys = editor.text === '' ? APPROVAL_KEYS : 'You are writing: send or clear that, then say y, a or n. Esc: no';
   return [
-    style(fitColumns(`Run this ${tool} command?`, width), 'bold'),
-    ...wrapText(plain(what), { width, style, first: '  ', hang: '  ', looks: ['code'] }).slice(0, 8),
-    ...wrapText('1 or y: once · 2 or a: always in this chat · 3, n or Esc: no', {
-      width,
-      style,
-      first: '  ',
-      hang: '  ',
-    }),
+    style(fitColumns(plain(approval.title), width), 'bold'),
+    ...approvedStart(approval, screen),
+    ...wrapText(keys, { width, style, first: '  ', hang: '  ' }),
   ];
 }
+
+const APPROVAL_KEYS = '1 or y: once · 2 or a: always in this chat · 3, n or Esc: no';
 
 function questionBlock(state: NonNullable<View['question']>, { width, style }: Screen): readonly string[] {
   const { heading, isWarning, options, input, footer } = viewQuestion(state);

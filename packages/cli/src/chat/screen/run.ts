@@ -1,4 +1,4 @@
-import { aborted } from '../aborted.ts';
+import { aborted, following } from '../aborted.ts';
 import { openClock } from '../clock.ts';
 import { type OpenChat, openChat } from '../open.ts';
 import type { ChatOptions } from '../options.ts';
@@ -13,9 +13,9 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
   const stage = createStage(clock);
   const drawing = draw(stage.picture, process.stdout);
   stage.onChange(drawing.changed);
-  const leaving = new AbortController();
+  const leaving = following(signal);
   stage.onLeave(() => leaving.abort());
-  const over = AbortSignal.any([signal, leaving.signal]);
+  const { signal: over } = leaving;
   const giveBack = takeKeyboard(stage.press);
   const stopTicking = ticking(clock, stage.tick);
   process.stdout.on('resize', drawing.again);
@@ -32,7 +32,7 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
     });
     stage.begin(open.chat, await openingLines(open, { screen: stage.screen(), isDemo: options.demo === true }));
     await aborted(over);
-    open.chat.cancel();
+    open.chat.end();
     return 0;
   } finally {
     process.stdout.off('resize', drawing.again);
