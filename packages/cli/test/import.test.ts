@@ -66,3 +66,41 @@ test('what recall finds, show opens: one message, those around it, all of them, 
   });
   expect(await run(['show', 'pi', '--around', '3', '--store', store])).toMatchObject({ code: 2 });
 });
+
+// Long enough to be known wherever its file stands.
+const SESSION = '9f3c1a52-77aa-4c1e-9d55-0a1b2c3d4e5f';
+const record = (uuid: string, parentUuid: string | null) => ({
+  ...{ type: 'user', uuid, parentUuid, sessionId: SESSION },
+  message: { role: 'user', content: `words of ${uuid}` },
+});
+const linesOf = (records: readonly unknown[]): string => `${records.map((line) => JSON.stringify(line)).join('\n')}\n`;
+const mainFile = linesOf([record('m1', null), record('m2', 'm1')]);
+const agentFile = linesOf([record('a1', null), record('a2', 'a1')].map((line) => ({ ...line, isSidechain: true })));
+
+test.each([
+  ['its session', ['main.jsonl', 'agent-x.jsonl']],
+  ['the subagent', ['agent-x.jsonl', 'main.jsonl']],
+])('a subagent’s own file stands beside its session, where %s is read first', async (_first, names) => {
+  const store = path(`agents-${names[0]}.db`);
+  const files = names.map((name) => file(name, name === 'main.jsonl' ? mainFile : agentFile));
+  for (const session of files) await run(['import', session, '--store', store]);
+  const { stdout } = await run(['show', SESSION, '--store', store]);
+  expect(stdout).toContain('words of m2');
+  expect(stdout).not.toContain('words of a');
+  expect((await run(['recall', 'words of a2', '--store', store])).stdout).toContain('words of a2');
+  const again = JSON.parse((await run(['import', ...files, '--store', store, '--json'])).stdout);
+  expect(again).toMatchObject({ unchanged: 2, sessions: 0, added: 0 });
+});
+
+test('what could not be read of a file that is taken in is told with its place', async () => {
+  const session = file(
+    'broken-line.jsonl',
+    `${mainFile}{"type":"us\n${JSON.stringify({ type: 'novel', uuid: 'n' })}\n`,
+  );
+  const { stderr, stdout } = await run(['import', session, '--store', path('broken-line.db')]);
+  expect(stderr).toContain('broken-line.jsonl: line 3: not JSON: it ends too early; passed over');
+  expect(stderr).toContain('records of unknown types, passed over: novel 1');
+  expect(stdout).toMatch(/^1 session with 2 new messages from 1 file into /);
+  const args = ['import', session, '--again', '--json', '-q', '--store', path('broken-line.db')];
+  expect(JSON.parse((await run(args)).stdout)).toMatchObject({ faults: [{ place: 'line 3' }], unknown: { novel: 1 } });
+});

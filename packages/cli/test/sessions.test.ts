@@ -83,6 +83,13 @@ test('--to markdown writes a hand-over document: goal, files, where it stands', 
   }
 });
 
+test('a hand-over is called after the first prompt, not after what the program sent in front of it', async () => {
+  const { stdout } = await run(['compact', fixture('codex.jsonl'), '--to', 'markdown', '-q']);
+  expect(stdout).toMatch(/^# Hand-over: Why does parseDate/);
+  const dated = await run(['compact', fixture('claude-code.jsonl'), '--to', 'markdown', '-q']);
+  expect(dated.stdout).toContain('- begun 2026-01-05 09:');
+});
+
 test('--branch, --session and --live pick what is meant; nonsense is refused with what there is', async () => {
   const branches = fixture('claude-code-branches.jsonl');
   const main = await run(['compact', branches]);

@@ -132,3 +132,30 @@ test('sessions finds them, import takes them in once', async () => {
   expect(again).toMatchObject({ unchanged: 2, added: 0 });
   expect(readdirSync(folder).sort()).toEqual(['opencode.db', 'storage']);
 });
+
+test('a folder of OpenHands’ events reads as a list of them, is found, and is taken in as one session', async () => {
+  const home = path('home-openhands');
+  const folder = join(home, '.openhands/conversations/0f3c1a5277aa4c1e9d550a1b2c3d4e5f');
+  const lines = readFileSync(fixture('openhands-agent.jsonl'), 'utf8').trimEnd().split('\n');
+  mkdirSync(join(folder, 'events'), { recursive: true });
+  const write = (line: string, index: number): void =>
+    writeFileSync(join(folder, 'events', `event-${String(index).padStart(5, '0')}-ab12cd34.json`), line);
+  lines.slice(0, -1).forEach(write);
+  const state = join(folder, 'base_state.json');
+  writeFileSync(
+    state,
+    JSON.stringify({ workspace: { working_dir: '/home/ada/dates' }, agent: { llm: { model: 'm-1' } } }),
+  );
+  const env = { HOME: home, EPITOME_STORE: path('openhands.db') };
+  const listed = JSON.parse((await run(['sessions', '--json'], { env })).stdout);
+  expect(listed).toMatchObject({ found: 1, sessions: [{ path: state, source: 'openhands', cwd: '/home/ada/dates' }] });
+  expect(listed.sessions[0].title).toContain('Why does parseDate');
+  const once = JSON.parse((await run(['import', home, '--json'], { env })).stdout);
+  expect(once).toMatchObject({ files: 1, sessions: 1, added: 8 });
+  write(lines.at(-1) ?? '', lines.length);
+  const grown = JSON.parse((await run(['import', home, '--json'], { env })).stdout);
+  expect(grown).toMatchObject({ sessions: 1, added: 1 });
+  const args = ['-q', '--to', 'openai-chat'];
+  const { stdout: wanted } = await run(['compact', fixture('openhands-agent.jsonl'), ...args]);
+  expect((await run(['compact', state, ...args])).stdout).toBe(wanted);
+});

@@ -129,6 +129,39 @@ describe('branches and tenants', () => {
   });
 });
 
+describe('a conversation by its name', () => {
+  const named = { 'x-epitome-conversation': 'deploy' };
+
+  test('that was forgotten while it went on is a new one', async () => {
+    const { tested } = await both();
+    const history = chatOf(20);
+    const first = await post(tested.url, body(history.slice(0, -2)), named);
+    expect(statusOf(first)).toBe('compacted');
+    expect(await tested.store.forTenant('local').forget('deploy')).toBe(true);
+    const next = await post(tested.url, body(history), named);
+    expect([statusOf(next), next.told.get('x-epitome-conversation')]).toEqual(['compacted', 'deploy']);
+    expect(tested.faults).toEqual([]);
+  });
+
+  test('is another one in another dialect', async () => {
+    const { upstream, tested } = await both();
+    await post(tested.url, body(chatOf(20)), named);
+    const answer = await fetch(`${tested.url}/v1beta/models/g:generateContent`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-goog-api-key': 'k', ...named },
+      body: JSON.stringify({
+        contents: chatOf(20)
+          .slice(1)
+          .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'model', parts: [{ text: content }] })),
+      }),
+    });
+    expect([answer.status, answer.headers.get('x-epitome-conversation')]).toEqual([200, 'deploy%3Agemini']);
+    expect(answer.headers.get('x-epitome-status')).toMatch(/^compacted/);
+    expect(upstream.refused()).toEqual([]);
+    expect(tested.faults).toEqual([]);
+  });
+});
+
 describe('many at once', () => {
   test('64 requests on one conversation do one compaction', async () => {
     const { upstream, tested } = await both();
@@ -307,6 +340,53 @@ describe('models', () => {
     ).toHaveLength(1);
     expect(rawOf(upstream).at(-1)).toContain('Thought 2.');
     expect(upstream.refused()).toEqual([]);
+  });
+
+  test('a question to another model on a branch takes no thinking from those who go on', async () => {
+    const calls = [{ name: 'read', input: { line: 1 }, id: 'toolu_1' }];
+    const reply = ({ model }: { model?: string }) =>
+      model === 'claude-a' ? { thinking: 'I read it.', calls } : { text: 'A title' };
+    const { upstream, tested } = await both({ window: 64_000, gatewayWindow: 64_000, reply });
+    const history: Json[] = [{ role: 'user', content: 'hello' }];
+    const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }] };
+    history.push(await turn('claude-a', history, tested.url), results);
+    await turn(
+      'claude-b',
+      [...history, { role: 'assistant', content: 'ok' }, { role: 'user', content: 'A title?' }],
+      tested.url,
+    );
+    expect(rawOf(upstream).at(-1)).not.toContain('"signature"');
+    await turn('claude-a', history, tested.url);
+    expect(rawOf(upstream).at(-1)).toContain('"signature"');
+    expect(upstream.refused()).toEqual([]);
+  });
+
+  test('a prompt that two models are asked takes no thinking from either', async () => {
+    const reply = () => ({ thinking: 'Sealed.', text: 'done' });
+    const { upstream, tested } = await both({ window: 64_000, gatewayWindow: 64_000, reply });
+    const prompt = { role: 'user', content: 'hello' };
+    for (const model of ['claude-a', 'claude-b']) {
+      const answer = await turn(model, [prompt], tested.url);
+      await turn(model, [prompt, answer, { role: 'user', content: `more, ${model}` }], tested.url);
+      expect(rawOf(upstream).at(-1)).toContain('"signature"');
+    }
+  });
+
+  test('another process learns of a switch (law 45)', async () => {
+    const store = memoryStore();
+    const reply = () => ({ thinking: 'Sealed.', text: 'done' });
+    const { upstream, tested } = await both({ window: 64_000, gatewayWindow: 64_000, reply, ports: { store } });
+    const second = await startGateway(upstream.url, { window: 64_000, ports: { store } });
+    open.push(second.gateway.close);
+    const history: Json[] = [{ role: 'user', content: 'hello' }];
+    for (const [model, url] of [
+      ['claude-a', tested.url],
+      ['claude-b', second.url],
+      ['claude-a', tested.url],
+    ] as const) {
+      history.push(await turn(model, history, url), { role: 'user', content: 'more' });
+    }
+    expect(rawOf(upstream).at(-1)).not.toContain('"signature"');
   });
 
   test('tokens are counted of what would be sent', async () => {

@@ -202,6 +202,24 @@ describe('a PostgreSQL database', () => {
     await store.close();
   }, 60_000);
 
+  test('keeps a payload that one conversation appends while another with the same one is forgotten', async () => {
+    const stores = await Promise.all([1, 2].map(() => postgresStore({ connectionString: server.url })));
+    const [one, other] = stores.map((store) => store.forTenant('shared payloads'));
+    for (let round = 0; round < 30; round += 1) {
+      const said = (what: string): string => JSON.stringify({ role: 'user', content: `${round} ${what.repeat(400)}` });
+      const [gone, stays] = [`gone ${round}`, `stays ${round}`];
+      await one?.create({ format: 'openai-chat', id: gone });
+      await one?.append({ conversation: gone }, [said('payload ')]);
+      await other?.create({ format: 'openai-chat', id: stays });
+      const natives = [...['a', 'b', 'c', 'd'].map((name) => said(`filler ${name} `)), said('payload ')];
+      const forgetting = sleep(Math.random() * 6).then(() => one?.forget(gone));
+      await Promise.all([other?.append({ conversation: stays }, natives), forgetting]);
+      const kept = await other?.messages({ conversation: stays });
+      expect(kept?.map(({ native }) => native)).toEqual(natives);
+    }
+    for (const store of stores) await store.close();
+  }, 60_000);
+
   test('whose connections are cut goes on with new ones', async () => {
     const store = await postgresStore({ connectionString: server.url });
     const log = store.forTenant('cut');

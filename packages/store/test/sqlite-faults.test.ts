@@ -80,6 +80,19 @@ describe('a file', () => {
     await store.close();
   });
 
+  test('that is appended to in a loop leaves timers and sockets their turn', async () => {
+    const store = await sqliteStore(fresh(), { durability: 'process' });
+    const log = store.forTenant('t');
+    const { id: conversation } = await log.create({ format: 'openai-chat' });
+    let isRung = false;
+    setTimeout(() => {
+      isRung = true;
+    }, 1);
+    for (let turn = 0; turn < 5000 && !isRung; turn += 1) await log.append({ conversation }, exchange(turn));
+    expect(isRung).toBe(true);
+    await store.close();
+  });
+
   test('of the first version is brought up to date and loses nothing; a damaged one is salvaged as it is', async () => {
     const path = await filled();
     const store = await sqliteStore(path);

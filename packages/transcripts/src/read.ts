@@ -14,7 +14,7 @@ import { SessionBuilder } from './tree/builder.ts';
 export async function* readItems(bytes: Bytes): AsyncGenerator<Item, void, void> {
   let waiting: (Piece | Fault)[] = [];
   let reading: Reading | undefined;
-  for await (const batch of readPieces(bytes)) {
+  for await (const batch of readPieces(bytes, { isRecord })) {
     for (const piece of batch) {
       if (reading !== undefined) {
         if (isFault(piece)) yield piece;
@@ -56,9 +56,10 @@ export async function sniff(
 ): Promise<{ readonly source: SourceName; readonly layout: Layout } | undefined> {
   let layout: Layout = 'document';
   let seen = 0;
-  const pieces = readPieces(bytes, (found) => {
+  const onLayout = (found: Layout): void => {
     layout = found;
-  });
+  };
+  const pieces = readPieces(bytes, { onLayout, isRecord });
   for await (const batch of pieces) {
     for (const piece of batch) {
       const reader = isFault(piece) ? undefined : readerOf(piece);
@@ -72,6 +73,12 @@ export async function sniff(
 
 // Agents name themselves in their first records; a long list of others is some other file.
 const MOST_WAITING = 1000;
+
+/** A record or message that may stand alone in its file; a whole request of an API is no such thing. */
+function isRecord(value: unknown): boolean {
+  const reader = readerOf({ path: [], value });
+  return reader?.source === 'api' ? reader.claims({ path: ['messages'], value }) : reader !== undefined;
+}
 
 function isFault(piece: Piece | Fault): piece is Fault {
   return 'kind' in piece;
@@ -89,11 +96,13 @@ function* replay(waiting: readonly (Piece | Fault)[], reading: Reading): Generat
 function unknownFormat(waiting: readonly (Piece | Fault)[]): TranscriptError {
   const fault = waiting.find(isFault);
   const piece = waiting.find((candidate): candidate is Piece => !isFault(candidate));
-  const found =
-    piece === undefined ? (fault === undefined ? 'nothing' : `${fault.place}: ${fault.reason}`) : describe(piece);
+  const found = [
+    ...(piece === undefined ? [] : [describe(piece)]),
+    ...(fault === undefined ? [] : [`${fault.place}: ${fault.reason}`]),
+  ].join('; ');
   return new TranscriptError(
     'unknown-format',
-    `it is no session of an agent that is known here, nor a list of messages (found: ${found})`,
+    `it is no session of an agent that is known here, nor a list of messages (found: ${found || 'nothing'})`,
   );
 }
 

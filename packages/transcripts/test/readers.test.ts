@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compactionsOf, messagesOf, type Session } from '../src/index.ts';
+import { compactionsOf, messagesOf, readOpenhands, type Session } from '../src/index.ts';
 import { fixture, neutral, partsOf, sessionIn, sessionOfLines, sessionsOf } from './support/read.ts';
 
 const textsOn = (session: Session, name: string): string => {
@@ -136,4 +136,26 @@ test("Copilot CLI: a tool that ran without a request of the model's gets its cal
 test('usage counts cached tokens as part of the prompt', async () => {
   const { requests } = await sessionIn('claude-code.jsonl');
   expect(requests[0]?.usage).toEqual({ prompt: 1113, cached: 1003, written: 100, output: 90 });
+});
+
+test.each([
+  ['claude-code.jsonl', 'claude-code'],
+  ['codex.jsonl', 'codex'],
+  ['copilot-cli.jsonl', 'copilot-cli'],
+  ['openhands-agent.jsonl', 'openhands'],
+  ['pi.jsonl', 'pi'],
+  ['api-openai-chat.jsonl', 'api'],
+])('the first record of %s alone in its file is a session', async (file, source) => {
+  const [line = ''] = readFileSync(fixture(file), 'utf8').split('\n');
+  expect((await sessionsOf(Buffer.from(line))).map((session) => session.source)).toEqual([source]);
+});
+
+test('OpenHands: events that lie in files of their own read as a list of them; a broken one is told', async () => {
+  const lines = readFileSync(fixture('openhands-agent.jsonl'), 'utf8').trimEnd().split('\n');
+  const events = ['{"id":', ...lines].map((text, index) => ({ id: `event-${index}`, text }));
+  const session = await readOpenhands({ id: 'c-1', cwd: '/home/ada/dates' }, events);
+  expect(session === undefined ? [] : messagesOf(session)).toEqual(
+    messagesOf(await sessionIn('openhands-agent.jsonl')),
+  );
+  expect(session).toMatchObject({ id: 'c-1', cwd: '/home/ada/dates', faults: [{ place: 'event event-0' }] });
 });

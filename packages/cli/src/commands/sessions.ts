@@ -1,12 +1,5 @@
 import { open } from 'node:fs/promises';
-import {
-  isTranscriptError,
-  messagesOf,
-  readSessions,
-  type Session,
-  SOURCE_NAMES,
-  type SourceName,
-} from '@epitome/transcripts';
+import { firstPrompt, isTranscriptError, readSessions, SOURCE_NAMES, type SourceName } from '@epitome/transcripts';
 import { UsageError } from '../errors.ts';
 import { type FoundFile, filesBelow, filesIn } from '../import/files.ts';
 import { withStorage } from '../input/stored.ts';
@@ -80,13 +73,6 @@ async function beginOf({ path, size }: Listed): Promise<Head> {
   } finally {
     await handle.close();
   }
-}
-
-function firstPrompt(session: Session): string | undefined {
-  const entry = session.entries.find(({ isPrompt }) => isPrompt);
-  const text = entry === undefined ? '' : JSON.stringify(entry.natives[0] ?? messagesOf(session)[0]);
-  const words = /"(?:text|content)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
-  return words === undefined ? undefined : plain(JSON.parse(`"${words}"`)).slice(0, 200);
 }
 
 function linesOf(shown: readonly Listed[], found: number, places: readonly Place[]): readonly string[] {

@@ -48,4 +48,8 @@ ${SESSIONS}
 Examples:
   epitome compact session.jsonl --window 200k --to openai-chat > request.json
   epitome compact session.jsonl --to markdown --target 2000 | pbcopy
-  epitome plan session.jsonl --preset epitome --branch b2`;
+  epitome plan session.jsonl --preset epitome --branch b2
+  epitome compact request.json --force --goal "ship the parser" -o smaller.json
+
+Exit code 3: nothing could be done about a conversation that is too long, or a
+summary was refused; it goes out unchanged. 2: an option, a file or its format.`;

@@ -3,7 +3,8 @@ import { paragraph } from './paragraph.ts';
 const FILES = paragraph(
   'A file is a session of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, forge, Aider, SWE-agent, OpenHands',
   'or tau-bench, or API messages; who wrote it shows in its content. The databases of opencode (opencode.db) and forge',
-  '(.forge.db) hold many sessions: --session picks one by number or id, the newest is taken without it.',
+  '(.forge.db) hold many sessions: --session picks one by number or id, the newest is taken without it. OpenHands keeps',
+  'events in a folder: base_state.json or metadata.json beside it stands for the session.',
 );
 
 /** What stands below the help of `inspect`. */
@@ -60,15 +61,25 @@ Examples:
 /** What stands below the help of `sessions`. */
 export const SESSIONS_HELP: string = `
 ${paragraph(
-  'Looks in the folders of Claude Code (CLAUDE_CONFIG_DIR), Codex (CODEX_HOME), Gemini CLI, opencode (XDG_DATA_HOME),',
-  'pi (PI_CODING_AGENT_DIR), Copilot CLI and forge (FORGE_CONFIG) under your home, and for Aider and SWE-agent in the',
-  'folder you are in. Only the beginning of each file is read, for its title and folder.',
+  'Looks under your home, on every system alike, and in the folder you are in; a variable that the agent itself goes by',
+  'names another place. Only the beginning of each file is read, for its title and folder, and nothing is written.',
 )}
+
+  Claude Code  ~/.claude, ~/.config/claude (CLAUDE_CONFIG_DIR)
+  Codex        ~/.codex (CODEX_HOME)
+  Gemini CLI   ~/.gemini/tmp (GEMINI_CLI_HOME)
+  opencode     ~/.local/share/opencode (XDG_DATA_HOME)
+  pi           ~/.pi/agent/sessions (PI_CODING_AGENT_SESSION_DIR)
+  Copilot CLI  ~/.copilot (COPILOT_HOME)
+  forge        ~/forge, ~/.forge (FORGE_CONFIG)
+  OpenHands    ~/.openhands (OPENHANDS_PERSISTENCE_DIR)
+  Aider        the repository you are in (AIDER_CHAT_HISTORY_FILE)
+  SWE-agent    trajectories in the folder you are in
 
 Examples:
   epitome sessions
   epitome sessions --agent codex --limit 5
-  epitome inspect "$(epitome sessions --limit 1 --json | jq -r '.sessions[0].path')"`;
+  epitome inspect "$(epitome sessions -n 1 --json | jq -r '.sessions[0].path')"`;
 
 /** What stands below the help of `import`. */
 export const IMPORT_HELP: string = `
@@ -76,7 +87,8 @@ ${paragraph(
   'Every session becomes a conversation named AGENT/ID, with its branches; main is the one the agent would go on with.',
   'A file that has not changed since is passed over; one that has grown adds its new messages. An import that was',
   'broken off goes on where it stopped, and one that is run twice adds nothing. Folders are searched for .jsonl, .json,',
-  '.md and .traj files and the databases of opencode and forge; files that are no session are passed over.',
+  '.md and .traj files and the databases of opencode and forge; files that are no session are passed over, and what could',
+  'not be read of one is told with its line. Exit code 2: nothing could be taken in.',
 )}
 
 ${paragraph('The store is that of --store, else of EPITOME_STORE, else your own file; epitome help store says where.')}

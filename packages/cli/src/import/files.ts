@@ -1,6 +1,8 @@
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemCode, UsageError } from '../errors.ts';
+import { OPENHANDS_FILES } from '../input/openhands.ts';
 
 /** A file with what tells whether it has changed. */
 export type FoundFile = { readonly path: string; readonly size: number; readonly mtimeMs: number };
@@ -37,9 +39,10 @@ async function matching(folder: string, names: readonly string[], pattern: RegEx
   return found.filter((file) => file !== undefined);
 }
 
-// Messages and parts of opencode lie in folders of their own, one file each: their session's file stands for them.
+// Messages and parts of opencode and events of OpenHands lie in folders of their own, one file each: the file of their
+// session stands for them.
 const SESSION =
-  /^(?!(?:.*\/)?(?:message\/ses_|part\/msg_)[^/]*\/).*(?:\.(?:jsonl|json|md|traj)|(?:^|\/)(?:opencode[\w.-]*|\.forge)\.db)$/;
+  /^(?!(?:.*\/)?(?:(?:message\/ses_|part\/msg_)[^/]*\/|event(?:s|_cache)\/(?:event-)?\d)).*(?:\.(?:jsonl|json|md|traj)|(?:^|\/)(?:opencode[\w.-]*|\.forge)\.db)$/;
 
 async function filesAt(path: string): Promise<readonly FoundFile[]> {
   try {
@@ -55,10 +58,17 @@ async function fileAt(path: string): Promise<FoundFile | undefined> {
   return (await stat(path)).isFile() ? foundAt(path) : undefined;
 }
 
-/** A file as it is now. What a database was told last is in its log beside it, and the file itself is as it was. */
+/** A file as it is now, with what lies beside it and tells of changes that it does not show itself. */
 async function foundAt(path: string): Promise<FoundFile> {
   const own = await stat(path);
-  const log = path.endsWith('.db') ? await stat(`${path}-wal`).catch(() => undefined) : undefined;
-  const mtimeMs = Math.round(Math.max(own.mtimeMs, log?.mtimeMs ?? 0));
-  return { path, size: own.size + (log?.size ?? 0), mtimeMs };
+  const beside = await besideOf(path);
+  const mtimeMs = Math.round(Math.max(own.mtimeMs, beside?.mtimeMs ?? 0));
+  return { path, size: own.size + (beside?.size ?? 0), mtimeMs };
+}
+
+/** What a database was told last is in its log; what happened in a session of OpenHands is in a folder. */
+async function besideOf(path: string): Promise<Stats | undefined> {
+  const isSession = OPENHANDS_FILES.includes(basename(path));
+  if (!isSession && !path.endsWith('.db')) return undefined;
+  return stat(isSession ? join(dirname(path), 'events') : `${path}-wal`).catch(() => undefined);
 }

@@ -14,9 +14,8 @@ export type ImportSettings = {
   readonly cwd?: string;
   readonly models: readonly string[];
   readonly startedAt?: number;
-  readonly file: string;
-  readonly size: number;
-  readonly mtimeMs: number;
+  /** Files that are in as they were then: a session's own, and those of its subagents. */
+  readonly files: readonly FoundFile[];
 };
 
 /** What importing one session did. */
@@ -45,15 +44,12 @@ export async function importSession(
     // From the start, as one who sends a whole history again: known messages are found, others become a branch.
     const appended = await log.append({ conversation, after: null }, natives);
     added += appended.added;
-    if (index === 0) await followMain(log, conversation, appended);
+    if (index === 0 && branch.side === undefined) await followMain(log, conversation, appended);
   }
-  // Not the file's size and time yet: they say that all of it is in.
-  const settings = settingsOf(session, { path: from.path, size: UNFINISHED, mtimeMs: UNFINISHED });
+  const settings = settingsOf(session, from.path, readImportSettings(known?.settings));
   await log.setSettings(conversation, JSON.stringify(settings));
   return { conversation, added, settings };
 }
-
-const UNFINISHED = -1;
 
 /**
  * The main branch of the store follows the agent's own: an answer that was cut when it was read first, or a turn taken
@@ -68,8 +64,10 @@ async function followMain(log: Log, conversation: string, { branch, tip }: Appen
 const MAIN = 'main';
 
 /** Notes that a file is in as it is now, with the last of its sessions. */
-export async function markFinished(log: Log, last: Imported, { size, mtimeMs }: FoundFile): Promise<void> {
-  await log.setSettings(last.conversation, JSON.stringify({ ...last.settings, size, mtimeMs }));
+export async function markFinished(log: Log, last: Imported, { path, size, mtimeMs }: FoundFile): Promise<void> {
+  const { conversation, settings } = last;
+  const files = [...settings.files, { path: resolve(path), size, mtimeMs }];
+  await log.setSettings(conversation, JSON.stringify({ ...settings, files }));
 }
 
 /** The settings of a conversation that was imported; `undefined` for any other. */
@@ -77,7 +75,7 @@ export function readImportSettings(text: string | undefined): ImportSettings | u
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'file' in value && 'mtimeMs' in value
+    return typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files)
       ? (value as ImportSettings)
       : undefined;
   } catch {
@@ -97,7 +95,11 @@ function conversationId({ source, id }: Session, { path, number }: FoundFile & {
   return `${source}/${name.replace(/[\p{Cc}\p{Cs}]/gu, '_')}`.slice(0, 200);
 }
 
-function settingsOf(session: Session, { path, size, mtimeMs }: FoundFile): ImportSettings {
+/** What is told of a session. Its file is not among those that are in: that is said when all of it is. */
+function settingsOf(session: Session, path: string, known: ImportSettings | undefined): ImportSettings {
+  const files = (known?.files ?? []).filter((file) => file.path !== resolve(path));
+  // A subagent's file has the id of the session it worked for, and tells less of it.
+  if (known !== undefined && session.branches.every(({ side }) => side !== undefined)) return { ...known, files };
   const { source, id, title, cwd, models, startedAt } = session;
   return {
     source,
@@ -106,8 +108,6 @@ function settingsOf(session: Session, { path, size, mtimeMs }: FoundFile): Impor
     ...(cwd === undefined ? {} : { cwd }),
     models,
     ...(startedAt === undefined ? {} : { startedAt }),
-    file: resolve(path),
-    size,
-    mtimeMs,
+    files,
   };
 }

@@ -8,21 +8,18 @@ import {
   type Query,
   readOpencode,
   readStored,
-  type Session,
   type StoredEntry,
 } from '@epitome/transcripts';
 import { messageOf, UsageError } from '../errors.ts';
 import { isObject } from './json.ts';
+import { openhandsStorage } from './openhands.ts';
+import type { Storage } from './storage.ts';
 
-/** What an agent's own storage holds: a list of sessions, each read when it is asked for. */
-export type Storage = {
-  readonly entries: readonly StoredEntry[];
-  readonly read: (entry: StoredEntry) => Promise<Session | undefined>;
-};
-
-/** Works on the own storage of opencode or forge where the file is one; gives `undefined` where it is any other file. */
+/** Works on an agent's own storage where the file is one; gives `undefined` where it is any other file. */
 export async function withStorage<T>(path: string, work: (storage: Storage) => Promise<T>): Promise<T | undefined> {
   if (OPENCODE_FILE.test(path.replaceAll('\\', '/'))) return work(await opencodeFile(path));
+  const events = await openhandsStorage(path);
+  if (events !== undefined) return work(events);
   if (!(await isDatabase(path))) return undefined;
   const { openDatabase } = await import('@epitome/store/sqlite');
   const database = openDatabase(path, { readOnly: true });

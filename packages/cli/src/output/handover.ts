@@ -1,4 +1,4 @@
-import { decodeAll, handoverOf, promptWords, type Session } from '@epitome/transcripts';
+import { decodeAll, firstPrompt, handoverOf, promptWords, type Session } from '@epitome/transcripts';
 import type { Message } from 'epitome';
 import type { Conversation } from '../input/conversation.ts';
 import { positive, type RunOptions } from '../options.ts';
@@ -32,9 +32,10 @@ export function handover({ conversation, outcome }: Run, { target, goal }: RunOp
 
 const USUAL = 4000;
 
-/** The session's own title, else how its first prompt begins. */
+/** The session's own title, else how its first prompt begins: not what the program sent in front of it. */
 function titleOf(session: Session | undefined, messages: readonly Message[]): { readonly title?: string } {
-  const title = session?.title || promptWords(messages.find(({ role }) => role === 'user'));
+  const asked = session === undefined ? undefined : firstPrompt(session);
+  const title = session?.title || asked || promptWords(messages.find(({ role }) => role === 'user'));
   return title === '' ? {} : { title: fitColumns(plain(title), LONGEST_TITLE) };
 }
 

@@ -1,4 +1,5 @@
 import { type Entry, FACT_KINDS, type FactKind, type Ledger, type PackedLedger } from '../model/facts.ts';
+import { once } from '../model/once.ts';
 import { ledgerKey } from './ledger.ts';
 import { scanText } from './scan.ts';
 import { unpackLedger } from './unpack.ts';
@@ -32,8 +33,18 @@ export function diffFacts(facts: Ledger | PackedLedger, text: string): Readonly<
 export function holder(text: string): (key: string, entry: Entry) => boolean {
   const present = keysOf(text);
   const flat = text.replace(/\s+/g, ' ');
-  return (key, { value }) => present.has(key) || hasWords(flat, value.replace(/\s+/g, ' ').trim());
+  const words = once(() => new Set(flat.match(WORDS)));
+  return (key, { value }) => {
+    if (present.has(key)) return true;
+    // Nearly all entries of a long ledger begin with a word that the text does not have.
+    const first = FIRST_WORD.exec(value)?.[1];
+    if (first !== undefined && !words().has(first)) return false;
+    return hasWords(flat, value.replace(/\s+/g, ' ').trim());
+  };
 }
+
+const WORDS = /[\p{L}\p{N}_]+/gu;
+const FIRST_WORD = /^\s*([\p{L}\p{N}_]+)/u;
 
 /** True where a text holds another that is no part of a longer word, number or path. */
 function hasWords(text: string, words: string): boolean {

@@ -404,3 +404,21 @@ test.each([
 ])('%s is a demand', (demand) => {
   expect(found(user(demand))).toContain(`demand ${demand}`);
 });
+
+test('whatever stands around it, a fact between blanks is kept, and one within a longer word is lost', () => {
+  const letters = fc.string({
+    unit: fc.constantFrom('a', 'B', '1', '_', 'é', '字', '/', '.', '-', '(', ' '),
+    maxLength: 12,
+  });
+  const value = letters.filter((text) => text.trim() !== '');
+  const [entry] = Object.values(ledgerOf(user('parseHeader')).entries);
+  if (entry === undefined) throw new Error('no fact');
+  const isKept = (fact: string, text: string): boolean =>
+    diffFacts({ ...EMPTY_LEDGER, entries: { own: { ...entry, value: fact } } }, text).symbol?.kept === 1;
+  fc.assert(
+    fc.property(value, letters, letters, (fact, before, behind) => {
+      expect(isKept(fact, `${before} ${fact} ${behind}`)).toBe(true);
+      expect(isKept(`a${fact}a`, `${before} xa${fact}ax ${behind}`.replaceAll(` a${fact}a `, ' '))).toBe(false);
+    }),
+  );
+});

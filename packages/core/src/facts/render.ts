@@ -6,8 +6,12 @@ import { isDemand } from './demand.ts';
 import { holder, keysOf } from './diff.ts';
 import { type Ranked, rankFacts, type Standing } from './rank.ts';
 
-/** How much room there is. */
-export type FactsBudget = { readonly maxTokens: number; readonly count?: Counter } & Standing;
+/** How much room there is, and keys of what is told already. */
+export type FactsBudget = {
+  readonly maxTokens: number;
+  readonly count?: Counter;
+  readonly told?: ReadonlySet<string>;
+} & Standing;
 
 /** A block of facts, and what did not fit into it: the loss report. */
 export type FactsBlock = { readonly text: string; readonly left: readonly Ranked[] };
@@ -15,7 +19,7 @@ export type FactsBlock = { readonly text: string; readonly left: readonly Ranked
 /** Facts by expected use within a token budget, each with the words it stood in; one line may serve several. */
 export function renderFacts(
   ledger: Ledger,
-  { maxTokens, count = estimateTokens, ...standing }: FactsBudget,
+  { maxTokens, count = estimateTokens, told, ...standing }: FactsBudget,
 ): FactsBlock {
   const lines: { line: string; first: number }[] = [];
   const left: Ranked[] = [];
@@ -26,7 +30,7 @@ export function renderFacts(
   for (const ranked of rankFacts(ledger, standing)) {
     const { entry, key } = ranked;
     // A key that a line shows already needs no line of its own; at the end the whole block is looked at.
-    if (shown.has(key)) continue;
+    if (shown.has(key) || told?.has(key)) continue;
     const isWish = entry.kind === 'demand' && !isDemand(entry.value);
     const isMuch =
       (entry.kind === 'command' && runs >= MOST_COMMANDS && entry.status === 'exit 0') ||

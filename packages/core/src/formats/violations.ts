@@ -46,8 +46,11 @@ export function someValue(root: unknown, test: (value: unknown) => boolean): boo
     }
     const isList = Array.isArray(value);
     for (const key of Object.keys(value)) {
-      if (!isList) stack.push(key);
-      stack.push((value as Readonly<Record<string, unknown>>)[key]);
+      if (!isList && test(key)) return true;
+      const inner = (value as Readonly<Record<string, unknown>>)[key];
+      // Most values are texts: they are not worth a place on the stack.
+      if (typeof inner === 'object' && inner !== null) stack.push(inner);
+      else if (test(inner)) return true;
     }
   }
   return false;

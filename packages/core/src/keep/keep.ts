@@ -25,9 +25,7 @@ export function keepFacts(
   const { ledger } = known;
   const grounds = groundsOf(source, known, isTagged);
   const { text, findings } = checkClaims(summary, grounds);
-  const present = keysOf(text);
-  const missing = Object.fromEntries(Object.entries(ledger.entries).filter(([key]) => !present.has(key)));
-  const facts = renderFacts({ ...ledger, entries: missing }, { maxTokens: factTokens, count });
+  const facts = renderFacts(ledger, { maxTokens: factTokens, count, told: keysOf(text) });
   const block = dropForeignOrders(facts.text, grounds);
   return {
     text: block.text === '' ? text : `${text}\n\n${block.text}`,

@@ -1,17 +1,43 @@
-/** Where values are looked for: texts, and the identifiers that stand in them, as one text. */
-export type Haystack = { readonly texts: readonly string[]; readonly names: string };
+/** Where values are looked for, made when it is needed: texts, and the identifiers that stand in them, as one text. */
+export type Haystack = { readonly texts: () => readonly string[]; readonly names: () => string };
 
 /**
- * Which of some values stand in some texts as whole words: `450` does not stand in `45000`. One pass over the texts,
- * whatever the number of values, and one over the names for each of a few that may be parts of longer ones.
+ * Which of some values stand in some texts as whole words: `450` does not stand in `45000`. One pass over the texts for
+ * many values, and one over the names for each of a few that may be parts of longer ones.
  */
 export function occurringIn(values: readonly string[], { texts, names }: Haystack): ReadonlySet<string> {
   const found = new Set<string>();
   const parts = values.filter((value) => PART.test(value)).slice(0, MOST_PARTS);
-  for (const value of parts) if (names.includes(value)) found.add(value);
-  const wanted = byFirstWord(values.filter((value) => !found.has(value)));
-  if (wanted.size > 0) for (const text of texts) searchText(text, wanted, found);
+  for (const value of parts) if (names().includes(value)) found.add(value);
+  const missing = new Set(values.filter((value) => !found.has(value)));
+  if (missing.size === 0) return found;
+  if (missing.size <= FEW) searchForEach(missing, texts(), found);
+  else searchForAll(missing, texts(), found);
   return found;
+}
+
+// A search for one value goes through megabytes several times faster than the pass for all.
+const FEW = 8;
+
+function searchForEach(values: ReadonlySet<string>, texts: readonly string[], found: Set<string>): void {
+  for (const value of values) {
+    const marks = marksOf(value);
+    // What has no word in it stands nowhere as one.
+    if (marks < value.length && texts.some((text) => holdsWord(text, value, marks))) found.add(value);
+  }
+}
+
+function holdsWord(text: string, value: string, marks: number): boolean {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    const isStart = marks > 0 || at === 0 || !isWord(text.charCodeAt(at - 1));
+    if (isStart && standsAt(text, value, at)) return true;
+  }
+  return false;
+}
+
+function searchForAll(values: ReadonlySet<string>, texts: readonly string[], found: Set<string>): void {
+  const wanted = byFirstWord(values);
+  for (const text of texts) searchText(text, wanted, found);
 }
 
 // The start of a hash, or the end of a long name, is known wherever it stands.
@@ -23,9 +49,9 @@ type Wanted = ReadonlyMap<number, readonly string[]>;
 // More values with one first word than this would make hostile texts slow: they count as not found.
 const MOST_ALIKE = 24;
 
-function byFirstWord(values: readonly string[]): Wanted {
+function byFirstWord(values: ReadonlySet<string>): Wanted {
   const wanted = new Map<number, string[]>();
-  for (const value of new Set(values)) {
+  for (const value of values) {
     const hash = firstHash(value);
     const alike = wanted.get(hash) ?? [];
     if (alike.length < MOST_ALIKE) alike.push(value);

@@ -50,14 +50,14 @@ export function groundsOf(source: KeptSource, known: Known, isTagged: (line: str
   const { head, recent = [], prior, goal = '', ids = [] } = source;
   const placed = [...head, ...recent];
   const priorLines = once(() => prior.split('\n').filter((line) => line.trim() !== '' && !isTagged(line)));
-  const keys = once(() => new Set([...Object.keys(ledger.entries), ...keysOf(prior), ...keysOf(goal)]));
-  const texts = once(() => [goal, prior, ...placed.flatMap(({ message }) => textsOf(message))]);
-  const names = once(() => [...keys()].join('\n'));
+  const told = once(() => new Set([...keysOf(prior), ...keysOf(goal)]));
+  const texts = once(() => [goal, prior, ...textsOf(placed)]);
+  const names = once(() => [...Object.keys(ledger.entries), ...told()].join('\n'));
   const exchanges = once(() => exchangesOf(placed));
   const prompts = once(() => [goal, ...exchanges().map(({ prompt }) => prompt)]);
   return {
-    isKnown: (key) => keys().has(key),
-    occurring: (values) => occurringIn(values, { texts: texts(), names: names() }),
+    isKnown: (key) => Object.hasOwn(ledger.entries, key) || told().has(key),
+    occurring: (values) => occurringIn(values, { texts, names }),
     said: once(() => readPrompts(exchanges(), [goal, ...demandsOf(source.ledger), ...priorLines()])),
     outcomes: once(() => readOutcomes({ placed, runs, ledger: source.ledger, told: [...prompts(), ...priorLines()] })),
     speakers: once(() => ({
@@ -74,11 +74,22 @@ export function exchangesOf(placed: readonly Placed[]): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   let answer = '';
   for (const { message } of placed) {
-    const texts = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-    if (message.role === 'assistant' && texts.length > 0) answer = texts.join('\n');
-    if (message.role === 'user' && texts.length > 0) exchanges.push({ prompt: texts.join('\n'), answer });
+    if (message.role !== 'assistant' && message.role !== 'user') continue;
+    const text = wordsOf(message);
+    if (text === undefined) continue;
+    if (message.role === 'assistant') answer = text;
+    else exchanges.push({ prompt: text, answer });
   }
   return exchanges;
+}
+
+/** What a message says in words; `undefined` where it only calls or answers calls. */
+function wordsOf({ parts }: Message): string | undefined {
+  let words: string | undefined;
+  for (const part of parts) {
+    if (part.kind === 'text') words = words === undefined ? part.text : `${words}\n${part.text}`;
+  }
+  return words;
 }
 
 function demandsOf(ledger: Ledger | undefined): readonly string[] {
@@ -88,17 +99,20 @@ function demandsOf(ledger: Ledger | undefined): readonly string[] {
 }
 
 function ownTexts(placed: readonly Placed[]): readonly string[] {
-  return placed
-    .filter(({ message }) => message.role === 'assistant')
-    .flatMap(({ message }) => textsOf(message).map((text) => text.slice(0, LONGEST_OWN)));
+  const own = placed.filter(({ message }) => message.role === 'assistant');
+  return textsOf(own).map((text) => text.slice(0, LONGEST_OWN));
 }
 
 // A file that was written whole says little about what the assistant means to do.
 const LONGEST_OWN = 20_000;
 
-function textsOf({ parts }: Message): readonly string[] {
-  return parts.flatMap((part) => {
-    if (part.kind === 'tool-call') return [part.name, part.input];
-    return part.kind === 'text' || part.kind === 'tool-result' ? [part.text] : [];
-  });
+function textsOf(placed: readonly Placed[]): readonly string[] {
+  const texts: string[] = [];
+  for (const { message } of placed) {
+    for (const part of message.parts) {
+      if (part.kind === 'tool-call') texts.push(part.name, part.input);
+      else if (part.kind === 'text' || part.kind === 'tool-result') texts.push(part.text);
+    }
+  }
+  return texts;
 }

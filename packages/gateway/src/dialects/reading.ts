@@ -31,7 +31,8 @@ export type Reading = {
 
 /** Reads a body. Throws `NotJson` where it is none, or says the same thing twice. */
 export function readBody(text: string, rules: DialectRules): Reading {
-  return readingOf(text, rules, { whole: membersOf(text) });
+  const whole = membersOf(text);
+  return readingOf(text, rules, { whole, fresh: whole.members });
 }
 
 /** Reads a body that begins like an earlier one, up to the end of that one's last message: only what follows is new. */
@@ -44,12 +45,19 @@ export function readOn(text: string, rules: DialectRules, earlier: Reading): Rea
   const { elements, end } = elementsBehind(text, last.end, messages);
   const grown = { key: own.key, value: { start: list.start, end } };
   const whole = membersBehind(text, end, [...members.slice(0, place), grown]);
-  return readingOf(text, rules, { whole, messages: elements });
+  const added = elements.slice(messages.length);
+  return readingOf(text, rules, { whole, fresh: whole.members.slice(place + 1), messages: { all: elements, added } });
 }
 
-type Scanned = { readonly whole: Members; readonly messages?: readonly Span[] };
+type Scanned = {
+  readonly whole: Members;
+  /** Members that nobody has looked into yet. */
+  readonly fresh: readonly Member[];
+  /** Where messages stand that were found already, and which of them are new. */
+  readonly messages?: { readonly all: readonly Span[]; readonly added: readonly Span[] };
+};
 
-function readingOf(text: string, rules: DialectRules, { whole, messages }: Scanned): Reading {
+function readingOf(text: string, rules: DialectRules, { whole, fresh, messages }: Scanned): Reading {
   const { members, end } = whole;
   expectEnd(text, end);
   const byKey = keyed(members);
@@ -60,6 +68,10 @@ function readingOf(text: string, rules: DialectRules, { whole, messages }: Scann
   };
   const list = byKey.get(rules.list)?.value;
   const isList = list !== undefined && text[list.start] === '[';
+  const found = isList ? (messages?.all ?? elementsOf(text, list.start)) : [];
+  // What nobody reads here is read by the provider: both are to find the same faults.
+  for (const { value } of fresh) if (value !== list || !isList) parseSpan(text, value);
+  for (const span of messages?.added ?? found) parseSpan(text, span);
   const [system, tools] = [spanOf(rules.system), spanOf(rules.tools)];
   const model = read('model');
   const holdsState = rules.serverState.some((key) => (read(key) ?? null) !== null);
@@ -70,7 +82,7 @@ function readingOf(text: string, rules: DialectRules, { whole, messages }: Scann
     model: typeof model === 'string' ? model : '',
     isStream: read('stream') === true,
     ...(isList ? { list } : {}),
-    messages: isList ? (messages ?? elementsOf(text, list.start)) : [],
+    messages: found,
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     session: rules.sessions.map((key) => sessionOf(read(key))).join('\n'),

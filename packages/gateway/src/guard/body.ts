@@ -7,10 +7,13 @@ import type { Limits } from '../model/config.ts';
 // A few bytes of header become a little text at any ratio.
 const FREE_BYTES = 64 * 1024;
 
+/** What a body may be, and the milliseconds it may take. */
+export type BodyLimits = Limits & { readonly time: number };
+
 /** The body, decompressed, counted as it comes: nothing larger than the limit is ever held. */
 export async function readBytes(
   request: IncomingMessage,
-  limits: Limits,
+  limits: BodyLimits,
   signal: AbortSignal,
 ): Promise<Buffer | Refusal> {
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -28,7 +31,9 @@ export async function readBytes(
       stop();
       reject(signal.reason);
     };
+    const timer = setTimeout(() => end(LATE), limits.time);
     const stop = (): void => {
+      clearTimeout(timer);
       signal.removeEventListener('abort', aborted);
       request.unpipe(decoder);
       request.off('data', count).off('close', cut);
@@ -106,5 +111,7 @@ const BROKEN: Refusal = {
   code: 'invalid-encoding',
   message: 'The body cannot be decompressed as its Content-Encoding says.',
 };
+
+const LATE: Refusal = { status: 408, code: 'body-too-late', message: 'The body did not arrive in time.' };
 
 const CUT: Refusal = { status: 400, code: 'body-cut-off', message: 'The body ended before its end.' };

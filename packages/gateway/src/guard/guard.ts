@@ -20,7 +20,7 @@ export type GuardMemory = {
 
 /** The guard in front of a gateway, by its configuration. */
 export function createGuard(config: Config, { connections, ledger, now }: GuardMemory): Guard {
-  const { limits, keys } = config;
+  const { limits, keys, timeouts } = config;
   return {
     connects: (socket) => connections.admit(socket, limits.connectionsPerAddress),
     admit: (request) => {
@@ -33,7 +33,7 @@ export function createGuard(config: Config, { connections, ledger, now }: GuardM
     bodyOf: async (request, signal, checked = () => 0) => {
       const wanted = jsonWanted(request);
       if (wanted !== undefined) return wanted;
-      const bytes = await readBytes(request, limits, signal);
+      const bytes = await readBytes(request, { ...limits, time: timeouts.body }, signal);
       if (!Buffer.isBuffer(bytes) || !isJson(request)) return bytes;
       return jsonProblem(bytes, limits.depth, checked(bytes)) ?? bytes;
     },

@@ -30,7 +30,9 @@ export function headerProblem({ rawHeaders, headers, method }: IncomingMessage):
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
     return bad('The only Transfer-Encoding that is understood is chunked.');
   }
-  if (headers.upgrade !== undefined) return bad('There is nothing to upgrade to here.');
+  // Java's client asks for HTTP/2 in passing and goes on without.
+  if (headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== 'h2c')
+    return bad('There is nothing to upgrade to here.');
   return method === 'TRACE' || method === 'CONNECT' ? WRONG_METHOD : undefined;
 }
 

@@ -4,9 +4,10 @@ import type { Refusal } from '../model/call.ts';
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COLON = 58;
+const COMMA = 44;
 
 /**
- * What is wrong with the bytes of a JSON body before anybody reads it: encoding, depth, fields that name an address. What was
+ * What is wrong with the bytes of a JSON body before anybody reads it: encoding, depth, keys twice, fields that name an address. What was
  * checked before, up to the end of an element of a list in the body, is not checked again.
  */
 export function jsonProblem(bytes: Buffer, deepest: number, checked = 0): Refusal | undefined {
@@ -84,20 +85,50 @@ const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
   'custom_host',
 ]);
 
+/** An object or a list that is open at a place: how many entries it has so far, and their keys. */
+type Level = { readonly keys?: Set<string>; entries: number };
+
+// More messages than any provider takes; each costs far more memory here than the two bytes it takes to write one.
+const MOST_ENTRIES = 100_000;
+
 function nestingProblem(bytes: Buffer, deepest: number, from: number): Refusal | undefined {
-  // In the list, in the body.
-  let depth = from === 0 ? 0 : 2;
+  // In the list, in the body; whoever reads its members sees those in front of the list and behind it.
+  const open: Level[] = from === 0 ? [] : [{ keys: new Set(), entries: 0 }, { entries: 0 }];
   for (let at = from; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       const end = endOfString(bytes, at);
-      if (depth === 1 && isAddressField(bytes, at, end)) return UNKNOWN_UPSTREAM;
+      const problem = keyProblem(bytes, { start: at, end }, open);
+      if (problem !== undefined) return problem;
       at = end;
     } else if (byte === 123 || byte === 91) {
-      depth += 1;
-      if (depth > deepest) return invalid(`is nested more than ${deepest} deep, at byte ${at}`);
-    } else if (byte === 125 || byte === 93) depth -= 1;
+      open.push(byte === 123 ? { keys: new Set(), entries: 0 } : { entries: 0 });
+      if (open.length > deepest) return invalid(`is nested more than ${deepest} deep, at byte ${at}`);
+    } else if (byte === 125 || byte === 93) open.pop();
+    else if (byte === COMMA && isFull(open.at(-1))) {
+      return invalid(`has more than ${MOST_ENTRIES} entries in one list or object, at byte ${at}`);
+    }
   }
+  return undefined;
+}
+
+function isFull(level: Level | undefined): boolean {
+  if (level === undefined) return false;
+  level.entries += 1;
+  return level.entries >= MOST_ENTRIES;
+}
+
+type Quoted = { readonly start: number; readonly end: number };
+
+/** What is wrong with a string where it is a key. */
+function keyProblem(bytes: Buffer, { start, end }: Quoted, open: readonly Level[]): Refusal | undefined {
+  const keys = open.at(-1)?.keys;
+  if (keys === undefined || !isColonBehind(bytes, end)) return undefined;
+  const key = keyOf(bytes, { start, end });
+  if (open.length === 1 && ADDRESS_FIELDS.has(key.toLowerCase())) return UNKNOWN_UPSTREAM;
+  // Two readers may take different ones: what is checked here must be what the provider reads.
+  if (keys.has(key)) return invalid(`holds the key ${JSON.stringify(key.slice(0, 40))} twice, at byte ${start}`);
+  keys.add(key);
   return undefined;
 }
 
@@ -122,14 +153,18 @@ function endOfString(bytes: Buffer, from: number): number {
   }
 }
 
-function isAddressField(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start > 100) return false;
+function isColonBehind(bytes: Buffer, end: number): boolean {
   let after = end + 1;
   while (bytes[after] === 32 || bytes[after] === 10 || bytes[after] === 13 || bytes[after] === 9) after += 1;
-  if (bytes[after] !== COLON) return false;
+  return bytes[after] === COLON;
+}
+
+function keyOf(bytes: Buffer, { start, end }: Quoted): string {
+  const written = bytes.toString('utf8', start, end + 1);
+  if (!written.includes('\\')) return written.slice(1, -1);
   try {
-    return ADDRESS_FIELDS.has(String(JSON.parse(bytes.toString('utf8', start, end + 1))).toLowerCase());
+    return String(JSON.parse(written));
   } catch {
-    return false;
+    return written;
   }
 }

@@ -18,6 +18,10 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
       report: { status: 'passed', reason: 'other-path' },
       bytesIn: 0,
     });
+  const budget = serving.context.guard.budget.check(call.caller);
+  if (budget !== undefined) {
+    return end({ status: budget.status, end: 'complete', bytesOut: refuse(response, budget, dialect) });
+  }
   let answer: Answer;
   try {
     answer = await forward(serving, route);

@@ -6,10 +6,14 @@ import type { TurnReport } from '../model/report.ts';
 
 /** Refuses a request in the words of its dialect; nothing of ours shows but what the refusal says. */
 export function refuse(response: ServerResponse, refusal: Refusal, dialect: Dialect | undefined): number {
-  const body = dialect === undefined ? { error: { code: refusal.code, message: refusal.message } } : undefined;
-  const headers = refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) };
-  const value = body ?? (dialect === undefined ? {} : RULES[dialect].errorBody(refusal));
-  return reply(response, { status: refusal.status, headers, body: value });
+  const headers = {
+    ...(refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
+    // The rest of the body may come yet.
+    ...(refusal.status === 408 ? { connection: 'close' } : {}),
+  };
+  const { code, message } = refusal;
+  const body = dialect === undefined ? { error: { code, message } } : RULES[dialect].errorBody(refusal);
+  return reply(response, { status: refusal.status, headers, body });
 }
 
 /** Sends an answer of our own; gives its length. */

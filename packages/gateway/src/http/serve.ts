@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Route, routeOf } from '../dialects/route.ts';
 import { type Call, type Caller, isRefusal, type Refusal, type Scope } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
+import type { Exchange } from '../model/report.ts';
 import { serveCompact } from './compact-endpoint.ts';
 import { type Context, conclude, type Serving } from './context.ts';
 import { servePass } from './pass-exchange.ts';
@@ -31,9 +32,9 @@ export async function serve(context: Context, request: IncomingMessage, response
   try {
     await dispatch(serving, route);
   } catch (cause) {
-    if (signal.aborted) return;
+    if (signal.aborted) return ended(serving, { status: 499, end: 'gone', bytesOut: 0 });
     context.observer.fault('request', cause);
-    refuse(response, INTERNAL, dialect);
+    ended(serving, { status: INTERNAL.status, end: 'complete', bytesOut: refuse(response, INTERNAL, dialect) });
   } finally {
     done();
   }
@@ -96,17 +97,18 @@ async function serveOwn(serving: Serving): Promise<void> {
   const answer = call.path === '/compact' ? await serveCompact(serving, body) : await context.api.handle(call, body);
   if (answer === undefined || isRefusal(answer)) return refused(serving, answer ?? NO_UPSTREAM, undefined);
   const bytesOut = reply(response, answer);
-  ownEnded(serving, { status: answer.status, bytesIn: body.length, bytesOut });
+  ended(serving, { status: answer.status, end: 'complete', bytesIn: body.length, bytesOut });
 }
 
 function refused(serving: Serving, refusal: Refusal, dialect: Dialect | undefined): void {
   const bytesOut = refuse(serving.response, refusal, dialect);
-  ownEnded(serving, { status: refusal.status, bytesIn: 0, bytesOut });
+  ended(serving, { status: refusal.status, end: 'complete', bytesOut });
 }
 
-type Sizes = { readonly status: number; readonly bytesIn: number; readonly bytesOut: number };
+type End = Pick<Exchange, 'status' | 'end' | 'bytesOut'> & Partial<Pick<Exchange, 'bytesIn'>>;
 
-function ownEnded(serving: Serving, sizes: Sizes): void {
+/** Ends a request that came to no upstream. */
+function ended(serving: Serving, end: End): void {
   const report = { status: 'passed', reason: 'own-path' } as const;
-  conclude(serving, { ...sizes, dialect: 'none', upstream: '', isStream: false, report, end: 'complete' });
+  conclude(serving, { bytesIn: 0, ...end, dialect: 'none', upstream: '', isStream: false, report });
 }

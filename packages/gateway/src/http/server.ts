@@ -23,7 +23,8 @@ export function createListener({ header, body, idle }: Config['timeouts'], { con
   let isClosing = false;
   const options = {
     headersTimeout: header,
-    requestTimeout: body,
+    // A body that is read here is refused in its dialect when it is late; this is for those that go through.
+    requestTimeout: header + body,
     keepAliveTimeout: idle,
     // How late a limit may be noticed.
     connectionsCheckingInterval: 500,

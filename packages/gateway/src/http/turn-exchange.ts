@@ -35,7 +35,9 @@ export async function serveTurn(serving: Serving, route: TurnRoute): Promise<voi
   if (isRefusal(asked)) return refuseTurn(serving, route, asked);
   const { caller, signal } = call;
   const { reading, model } = asked;
-  const turn = await takeTurn(context.plane, { ...asked, kind: route.kind, caller, dialect: route.dialect }, signal);
+  const { kind, dialect, upstream } = route;
+  const ask = { ...asked, kind, caller, dialect, upstream: upstream.name, span: serving.span };
+  const turn = await takeTurn(context.plane, ask, signal);
   if (turn.report.conversation !== undefined) bodies.keep(owner, body, { reading, ids: asked.chain.ids });
   const exchange: Exchanging = { ...serving, route, model, bytes: body, isStream: route.isStream ?? reading.isStream };
   await exchangeOnce(exchange, turn);
@@ -156,7 +158,9 @@ function toldBy(reading: OverflowReading): Overflow {
   };
 }
 
+/** Where we had nothing to do with a request, its being too long is no failure of ours. */
 function failed(turn: Turn, reason: string): Turn {
+  if (turn.report.status === 'passed') return turn;
   const report: TurnReport = { ...turn.report, status: 'failed', reason };
   return { ...turn, report };
 }

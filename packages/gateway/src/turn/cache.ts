@@ -1,6 +1,5 @@
 import type { Branch } from './branch.ts';
 import type { Metered } from './meter.ts';
-import type { Models } from './models.ts';
 
 /** What is remembered of one conversation between requests. All of it can be read from the store again. */
 export type Tree = {
@@ -8,8 +7,6 @@ export type Tree = {
   meters: Metered[];
   /** What it is called in the store; `undefined` where that was not looked up yet. */
   conversation: string | undefined;
-  /** Which models it was with; `undefined` where that was not read yet. */
-  models: Models | undefined;
   /** The end of the queue of those who read or extend it. */
   queue: Promise<unknown>;
 };
@@ -49,7 +46,6 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
         branches: [],
         meters: [],
         conversation: undefined,
-        models: undefined,
         queue: Promise.resolve(),
       };
       trees.delete(name);

@@ -18,13 +18,17 @@ export type Search = {
  * The branch that ends with a client's history. What is new of it is appended: the store knows the rest by its ids, and an
  * edited or shorter history is a branch of its own.
  */
-export function findBranch(search: Search): Promise<Branch> {
+export function findBranch(search: Search): Promise<Found> {
   return inOrder(search.tree, async () => {
     const known = nearest(search.tree, search.chain);
-    const branch = known === undefined ? await sow(search) : await grow(search, known);
-    return current(search, branch);
+    const found = known === undefined ? await sow(search) : await grow(search, known);
+    await keepCurrent(search, found.branch);
+    return found;
   });
 }
+
+/** A branch, and whether the store held the whole history before. */
+export type Found = { readonly branch: Branch; readonly isAgain: boolean };
 
 type Near = { readonly branch: Branch; readonly common: number };
 
@@ -40,7 +44,7 @@ function nearest({ branches }: Tree, { ids }: Chain): Near | undefined {
 }
 
 /** Nothing of it is remembered here: the store is asked, and told. */
-async function sow({ log, tree, conversation, format, chain, reuse }: Search): Promise<Branch> {
+async function sow({ log, tree, conversation, format, chain, reuse }: Search): Promise<Found> {
   const append = () => log.append({ conversation, after: null }, chain.texts);
   let appended: Awaited<ReturnType<typeof append>>;
   try {
@@ -52,7 +56,7 @@ async function sow({ log, tree, conversation, format, chain, reuse }: Search): P
   }
   const branch = await readBranch({ conversation, branch: appended.branch }, { log, chain, reuse });
   tree.branches.push(branch);
-  return branch;
+  return { branch, isAgain: appended.added === 0 };
 }
 
 async function createOnce(
@@ -67,25 +71,25 @@ async function createOnce(
   }
 }
 
-async function grow(search: Search, { branch, common }: Near): Promise<Branch> {
+async function grow(search: Search, { branch, common }: Near): Promise<Found> {
   const { log, tree, conversation, chain } = search;
   const isExtended = common === branch.ids.length;
-  if (isExtended && common === chain.ids.length) return branch;
+  if (isExtended && common === chain.ids.length) return { branch, isAgain: true };
   const after = chain.ids[common - 1] ?? null;
   const appended = await log.append({ conversation, branch: branch.name, after }, chain.texts.slice(common));
+  const isAgain = appended.added === 0;
   if (isExtended && appended.branch === branch.name) {
     extend(branch, chain);
-    return branch;
+    return { branch, isAgain };
   }
   const forked = await readBranch({ conversation, branch: appended.branch }, { ...search, near: branch });
   tree.branches.push(forked);
-  return forked;
+  return { branch: forked, isAgain };
 }
 
-/** The branch with its view as it is in the store, whoever changed it. */
-async function current(search: Search, branch: Branch): Promise<Branch> {
+/** Makes the branch's view what it is in the store, whoever changed it. */
+async function keepCurrent(search: Search, branch: Branch): Promise<void> {
   const { tree } = search;
   tree.branches = [...tree.branches.filter((each) => each !== branch), branch];
   if ((await stampOf(branch, search)) !== branch.stamp) await readView(branch, search);
-  return branch;
 }

@@ -1,17 +1,17 @@
-import type { Log } from '@epitome/store';
+import { isStoreError, type Log } from '@epitome/store';
 import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
 import { costModel } from 'epitome/economics';
 import { bodyOf } from './body.ts';
 import { extend } from './branch.ts';
-import { inOrder } from './cache.ts';
+import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
 import { type Metered, meterOf } from './meter.ts';
-import { foreignLength, modelsOf, noteModel } from './models.ts';
+import { foreignLength } from './models.ts';
 import { peek } from './peek.ts';
-import type { Overflow, Turn } from './plane.ts';
+import type { Overflow, Turn, TurnAsk } from './plane.ts';
 import { prepare } from './prepare.ts';
 import { reportOf } from './report.ts';
 import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
@@ -22,17 +22,51 @@ import { within } from './window.ts';
 export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn> {
   const { plane, ask, chain } = taking;
   const { caller, dialect, reading, resolved } = ask;
+  const { tenant } = caller;
+  const name = resolved.conversation;
+  const root = name === undefined ? conversationOf({ tenant, dialect, reading, chain }) : `${dialect} ${name}`;
+  if (ask.kind === 'count') return peek(taking, plane.trees.known(tenant, root));
+  try {
+    return await carryOnIn(plane.trees.of(tenant, root), { taking, root }, signal);
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+    // Somebody forgot the conversation while it went on: what is said from now on is a new one.
+    plane.trees.forget(tenant, root);
+    return carryOnIn(plane.trees.of(tenant, root), { taking, root }, signal);
+  }
+}
+
+function isForgotten(error: unknown): boolean {
+  return isStoreError(error) && (error.code === 'unknown-conversation' || error.code === 'unknown-branch');
+}
+
+type Rooted = { readonly taking: Taking; readonly root: string };
+
+async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSignal): Promise<Turn> {
+  const { plane, ask, chain } = taking;
+  const { caller, dialect, resolved } = ask;
   const log = plane.store.forTenant(caller.tenant);
-  const root = resolved.conversation ?? conversationOf({ tenant: caller.tenant, dialect, reading, chain });
-  if (ask.kind === 'count') return peek(taking, plane.trees.known(caller.tenant, root));
-  const tree = plane.trees.of(caller.tenant, root);
-  tree.conversation ??= resolved.conversation ?? (await storedAs(log, taking)) ?? root;
+  tree.conversation ??= (await named(log, ask)) ?? (await storedAs(log, taking)) ?? root;
   const { conversation } = tree;
-  const branch = await findBranch({ log, tree, conversation, format: dialect, chain, reuse: resolved.policy.reuse });
+  const { branch, isAgain } = await findBranch({
+    ...{ log, tree, conversation, chain },
+    format: dialect,
+    reuse: resolved.policy.reuse,
+  });
   const going: Going = { ...taking, log, tree, branch };
-  const foreign = await foreignTo(going);
-  const limit = plane.limits.get(`${dialect} ${ask.model}`);
+  const foreign = await inOrder(tree, () =>
+    foreignLength(log, conversation, { model: ask.model, ids: chain.ids, isAgain }),
+  );
+  const limit = plane.limits.get(`${ask.upstream} ${ask.model}`);
   return inOrder(branch, () => decideAndSend({ ...going, foreign }, within(resolved.policy, limit), signal));
+}
+
+/** The conversation a client names. One of that name in another dialect is another conversation. */
+async function named(log: Log, { resolved, dialect }: TurnAsk): Promise<string | undefined> {
+  const name = resolved.conversation;
+  if (name === undefined) return undefined;
+  const format = (await log.conversation(name))?.format ?? dialect;
+  return format === dialect ? name : `${name}:${dialect}`;
 }
 
 /** The conversation in which a history is stored, whoever stored it: at least the first answer must be the same. */
@@ -40,15 +74,6 @@ async function storedAs(log: Log, { ask, chain }: Taking): Promise<string | unde
   const { dialect, reading } = ask;
   const found = await log.find({ format: dialect, messages: chain.texts });
   return found !== undefined && found.known > firstPrompt(reading, dialect) + 1 ? found.conversation : undefined;
-}
-
-/** How many messages at the start were made by another model than the one asked now. */
-async function foreignTo({ log, tree, branch, chain, ask }: Going): Promise<number> {
-  const { conversation } = branch;
-  tree.models ??= modelsOf((await log.conversation(conversation))?.settings);
-  const now = { model: ask.model, tip: chain.ids.at(-1) ?? '' };
-  tree.models = await noteModel(log, { conversation, models: tree.models }, now);
-  return foreignLength(tree.models, chain.ids);
 }
 
 async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSignal): Promise<Turn> {
@@ -123,7 +148,7 @@ async function compacting(sending: Sending, order: Order, signal: AbortSignal): 
   const { plane, branch, ask } = sending;
   const compacted = await compactNow(branch, workOf(sending, order), { ports: portsOf(sending), signal });
   const { conversation, name } = branch;
-  plane.observer.compactionEnded({ ...compacted, caller: ask.caller, conversation, branch: name });
+  plane.observer.compactionEnded({ ...compacted, caller: ask.caller, conversation, branch: name }, ask.span);
   return compacted;
 }
 
@@ -174,5 +199,5 @@ const MOST_LIMITS = 1000;
 function learn({ plane, ask }: Sending, { limit }: Overflow): void {
   if (limit === undefined) return;
   if (plane.limits.size >= MOST_LIMITS) plane.limits.clear();
-  plane.limits.set(`${ask.dialect} ${ask.model}`, limit);
+  plane.limits.set(`${ask.upstream} ${ask.model}`, limit);
 }

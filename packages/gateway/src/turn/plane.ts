@@ -4,7 +4,7 @@ import type { Bodies } from '../dialects/bodies.ts';
 import type { Reading } from '../dialects/reading.ts';
 import type { Caller } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
-import type { Observer } from '../model/parts.ts';
+import type { ExchangeSpan, Observer } from '../model/parts.ts';
 import type { Resolved } from '../model/policy.ts';
 import type { TurnReport, Usage } from '../model/report.ts';
 import type { Trees } from './cache.ts';
@@ -16,7 +16,7 @@ export type Plane = {
   readonly engine: Ports;
   readonly trees: Trees;
   readonly bodies: Bodies;
-  /** Windows that turned out smaller than the policy's, by dialect and model, as their providers said. */
+  /** Windows that turned out smaller than the policy's, by upstream and model, as their providers said. */
   readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
 };
@@ -27,6 +27,10 @@ export type TurnAsk = {
   readonly kind: 'turn' | 'count';
   readonly caller: Caller;
   readonly dialect: Dialect;
+  /** The upstream it goes to. */
+  readonly upstream: string;
+  /** The request it is part of, for whoever traces it. */
+  readonly span: ExchangeSpan;
   readonly model: string;
   readonly reading: Reading;
   readonly chain: Chain;

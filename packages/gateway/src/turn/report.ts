@@ -1,4 +1,6 @@
+import type { Decision } from 'epitome';
 import type { TurnReport } from '../model/report.ts';
+import type { Compacted } from './compact.ts';
 import type { Decided, Sending } from './sending.ts';
 
 /** What was done with a turn, in figures. */
@@ -10,7 +12,7 @@ export function reportOf({ branch }: Sending, decided: Decided, isChanged: boole
   const status = isMade ? 'compacted' : isChanged ? 'reused' : 'kept';
   return {
     status,
-    reason: compacted === undefined ? decision.reason : (before?.reason ?? compacted.outcome.reason),
+    reason: compacted === undefined ? decision.reason : reasonOf(compacted, before),
     tokensBefore: isMade && before !== undefined ? Math.ceil(before.tokens) : after + Math.max(branch.saved, 0),
     tokensAfter: after,
     conversation: branch.conversation,
@@ -19,4 +21,9 @@ export function reportOf({ branch }: Sending, decided: Decided, isChanged: boole
     ...(netCost === undefined ? {} : { netCost }),
     ...(isRetry ? { retried: true } : {}),
   };
+}
+
+// What was asked for was not decided.
+function reasonOf({ trigger, outcome }: Compacted, before: Decision | undefined): string {
+  return trigger === 'manual' ? outcome.reason : (before?.reason ?? outcome.reason);
 }

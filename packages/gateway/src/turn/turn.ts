@@ -1,13 +1,12 @@
 import { isStoreError } from '@epitome/store';
 import { isCompactionError } from 'epitome';
-import { NotJson } from '../json/scan.ts';
 import { carryOn } from './known.ts';
 import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
 import { withoutStore } from './stateless.ts';
 
 /**
- * Makes a request ready to be sent. It never throws but for a client that went away and for a body that is no JSON: whatever
- * fails of ours, the client's own request goes out, and the report says so.
+ * Makes a request ready to be sent. It never throws but for a client that went away: whatever fails of ours, the client's own
+ * request goes out, and the report says so.
  */
 export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal): Promise<Turn> {
   const { mode } = ask.resolved;
@@ -20,7 +19,6 @@ export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal):
     return await carryOn({ ask, plane, chain }, signal);
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof NotJson) throw cause;
     return fallBack(plane, ask, { cause, signal });
   }
 }

@@ -7,6 +7,7 @@ export type HeaderMap = Readonly<Record<string, string | readonly string[] | und
 const SENT: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
+  'api-key',
   'authorization',
   'content-type',
   'idempotency-key',
@@ -29,7 +30,8 @@ const SENT: ReadonlySet<string> = new Set([
 ]);
 const SENT_PREFIXES = ['anthropic-', 'openai-', 'x-goog-', 'x-stainless-'] as const;
 
-const KEYS = ['authorization', 'x-api-key', 'x-goog-api-key'] as const;
+// Every place in which a caller's key is looked for: one that is not ours to pass on must not slip through.
+const KEYS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
 /** How a request goes out. */
 export type Outgoing = {
@@ -112,6 +114,6 @@ export function queryTo(query: string, { upstream, keys }: Pick<Outgoing, 'upstr
   if (keys === 'caller' && upstream.key === undefined) return query;
   return query
     .split('&')
-    .filter((pair) => !/^key=/i.test(pair))
+    .filter((pair) => !new URLSearchParams(pair).has('key'))
     .join('&');
 }

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../../src/config/load.ts';
 import { sendRaw } from '../guard/server.ts';
 import type { Json } from '../upstream/index.ts';
-import { type Ask, ask, DIALECTS, errorIn, type Running, run } from './running.ts';
+import { type Ask, ask, DIALECTS, errorIn, PATHS, type Running, run } from './running.ts';
 
 let running: Running;
 const portOf = (): number => Number(new URL(running.url).port);
 
 beforeAll(async () => {
-  const keys = `keys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy], budget: { requestsPerMinute: 1000 } }, { id: poor, hash: ${hashOf('poor-key')}, scopes: [proxy], budget: { requestsPerMinute: 1 } }, { id: reader, hash: ${hashOf('read-key')}, scopes: [read] }]`;
+  const keys = `keys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy], budget: { requestsPerMinute: 1000 } }, { id: poor, hash: ${hashOf('poor-key')}, scopes: [proxy], budget: { requestsPerMinute: 1 } }, { id: thrifty, hash: ${hashOf('thrifty-key')}, scopes: [proxy], budget: { requestsPerMinute: 2 } }, { id: reader, hash: ${hashOf('read-key')}, scopes: [read] }]`;
   running = await run({
     yaml: `timeouts: { header: 300, body: 600 }\nlimits: { bodyBytes: 50000, depth: 64 }\n${keys}`,
     env: { UPSTREAM_KEY: 'upstream-key' },
@@ -21,6 +21,9 @@ afterAll(() => running.stop());
 
 const withKey = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}`, 'x-goog-api-key': key });
 
+const listed = (messages: string): string =>
+  `{"messages":[${messages}],"input":[${messages}],"contents":[${messages}]}`;
+
 describe.each(DIALECTS)('%s', (dialect) => {
   test.each<[string, Ask, number, RegExp]>([
     ['a wrong key', { headers: withKey('wrong') }, 401, /missing or not valid/],
@@ -30,6 +33,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['no JSON', { body: '{"model":' }, 400, /not valid JSON.*at character \d+/],
     ['no object', { body: '[]' }, 400, /not valid JSON/],
     ['a key twice', { body: '{"model":"a","model":"b","messages":[],"input":[],"contents":[]}' }, 400, /"model" twice/],
+    ['a key twice in a message', { body: listed('{"role":"user","role":"system"}') }, 400, /"role" twice, at byte \d+/],
+    ['a message that is no JSON', { body: listed('{bad}') }, 400, /not valid JSON.*at character \d+/],
+    ['a later one', { body: listed('{"role":"user","content":"a"},{"role":user}') }, 400, /not valid JSON/],
+    [
+      'a member that is no JSON',
+      { body: '{"temperature":tru,"messages":[],"input":[],"contents":[]}' },
+      400,
+      /not valid JSON/,
+    ],
     ['depth', { body: `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }, 400, /more than 64 deep/],
     ['no UTF-8', { body: Buffer.from([123, 34, 0xff, 34, 58, 49, 125]) }, 400, /not valid UTF-8 at byte 2/],
     ['half a pair', { body: '{"model":"\\ud800"}' }, 400, /surrogate pair at byte 10/],
@@ -51,6 +63,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(errorIn(dialect, JSON.parse(text) as Json)).toMatch(said);
     expect(text).not.toMatch(/\bat .*\.[tj]s:\d+|node_modules|Error:/);
     expect(running.upstream.requests).toHaveLength(before);
+  });
+
+  test('a body that never comes: 408 in its own dialect', async () => {
+    const head = `Host: 127.0.0.1:${portOf()}\r\nAuthorization: Bearer test-key\r\nContent-Type: application/json`;
+    const answer = await sendRaw(
+      portOf(),
+      `POST ${PATHS[dialect]} HTTP/1.1\r\n${head}\r\nContent-Length: 900\r\n\r\n{"model":`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Json;
+    expect(errorIn(dialect, body)).toBe('The body did not arrive in time.');
   });
 
   test('a client that goes takes its upstream request with it', async () => {
@@ -78,9 +101,31 @@ test('a key that has no requests left waits', async () => {
   expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
+test('paths that are passed through count like the others', async () => {
+  const headers = { authorization: 'Bearer thrifty-key' };
+  const answers = [];
+  for (let at = 0; at < 3; at += 1) answers.push((await fetch(`${running.url}/v1/models`, { headers })).status);
+  expect(answers).toEqual([200, 200, 429]);
+});
+
+test.each(['key', '%6bey', 'k%65y'])('a client key in the query as %s stops here', async (name) => {
+  const response = await fetch(`${running.url}/v1beta/models?${name}=test-key&pageSize=2`);
+  expect(response.status).toBe(200);
+  expect(running.upstream.requests.at(-1)?.path).toBe('/v1beta/models?pageSize=2');
+});
+
+test('a client that offers HTTP/2 in passing is served', async () => {
+  const text = '{"model":"m","messages":[{"role":"user","content":"hello"}]}';
+  const answer = await sendRaw(
+    portOf(),
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\nAuthorization: Bearer test-key\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test.each([
   ['headers that never end', `POST /v1/messages HTTP/1.1\r\nHost: x\r\n`],
-  ['a body that never comes', `POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n`],
+  ['one header, and then nothing', `POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n`],
 ])('%s: 408', async (_what, text) => {
   const answer = await new Promise<string>((resolve) => {
     let all = '';

@@ -1,7 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteStore } from '@epitome/store/sqlite';
+import { trace } from '@opentelemetry/api';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect, test } from 'vitest';
 import { hashOf } from '../../src/config/load.ts';
 import type { Json } from '../upstream/index.ts';
@@ -100,6 +103,38 @@ test('figures, health and readiness are told, each to whom they are for', async 
   expect(metrics).toContain('epitome_requests_total{dialect="anthropic",upstream="local",status="200",turn="kept"} 1');
   expect(metrics).toMatch(/epitome_tokens_total\{dialect="anthropic",upstream="local",type="input"\} \d{3}/);
   expect(metrics).toContain('epitome_refused_total{code="unauthorized"} 1');
+});
+
+test('whatever becomes of a request, it is no longer under way afterwards', async () => {
+  const { url, lines } = await started({ upstream: { paceMs: 50 } });
+  await ask(url, 'openai-chat', { body: '{"messages":[{bad}]}' });
+  const { host, port } = new URL(url);
+  const cut = connect(Number(port), '127.0.0.1');
+  cut.write(`POST /v1/messages HTTP/1.1\r\nHost: ${host}\r\nX-Api-Key: test-key\r\nContent-Type: application/json\r\n`);
+  cut.write('Content-Length: 90\r\n\r\n{"model":');
+  const gone = new AbortController();
+  const streaming = ask(url, 'openai-chat', { stream: true, signal: gone.signal });
+  await (await streaming).body?.getReader().read();
+  gone.abort();
+  cut.destroy();
+  await expect
+    .poll(() => lines.filter((line) => line.includes('"message":"request"')).length, { timeout: 3000 })
+    .toBe(3);
+  const figures = await (await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer test-key' } })).text();
+  expect(figures).toContain('epitome_requests_in_flight 1\n');
+});
+
+test('a compaction is a span below that of its request', async () => {
+  const exporter = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+  const { url } = await started({ yaml: 'policies: [{ window: 6000 }]', upstream: { window: 6000 } });
+  await ask(url, 'openai-chat', { messages: historyOf('openai-chat', 40) });
+  await expect.poll(() => exporter.getFinishedSpans().length, { timeout: 3000 }).toBe(2);
+  const [inner, outer] = exporter.getFinishedSpans();
+  expect([inner?.name, outer?.name]).toEqual(['compact epitome', 'chat']);
+  expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
+  expect(outer?.attributes['gen_ai.conversation.compacted']).toBe(true);
+  trace.disable();
 });
 
 test('what is undone over the API is undone for the next request, and redone', async () => {

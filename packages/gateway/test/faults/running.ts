@@ -53,7 +53,7 @@ export async function run({
 
 export const DIALECTS: readonly Dialect[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'];
 
-const PATHS: Readonly<Record<Dialect, string>> = {
+export const PATHS: Readonly<Record<Dialect, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   anthropic: '/v1/messages',

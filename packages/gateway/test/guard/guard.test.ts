@@ -5,6 +5,7 @@ import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../../src/config/load.ts';
 import { createLedger } from '../../src/guard/budget.ts';
+import { jsonProblem } from '../../src/guard/json.ts';
 import type { ClientKey } from '../../src/model/config.ts';
 import type { Exchange } from '../../src/model/report.ts';
 import { portOf, sendRaw, startGuarded } from './server.ts';
@@ -183,6 +184,12 @@ describe('headers', () => {
       /^HTTP\/1\.1 405 /,
     );
   });
+});
+
+test('a list of more entries than any provider takes is not read', () => {
+  const listOf = (entries: number): Buffer => Buffer.from(`{"messages":[${'1,'.repeat(entries - 1)}1]}`);
+  expect(jsonProblem(listOf(100_000), 50)).toBeUndefined();
+  expect(jsonProblem(listOf(100_001), 50)?.message).toMatch(/more than 100000 entries in one list or object, at byte/);
 });
 
 const zeros = Buffer.alloc(90_000, ' ');

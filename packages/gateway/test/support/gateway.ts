@@ -61,11 +61,12 @@ function partsFor(window: number, told: Pick<Tested, 'exchanges' | 'compactions'
       budget: { check: () => undefined, spend: () => {} },
     },
     policies: {
-      resolve: ({ headers }) => ({
+      resolve: ({ headers, headers: { 'x-epitome-conversation': name } }) => ({
         mode: headers['x-epitome-mode'] === 'off' ? 'off' : 'on',
         policy: policyNamed('epitome', { window: Number(headers['x-epitome-window'] ?? window) }),
         isWindowAssumed: false,
         force: headers['x-epitome-force'] === '1',
+        ...(name === undefined ? {} : { conversation: String(name) }),
       }),
     },
     api: { handle: async () => undefined },

@@ -1,5 +1,5 @@
 import type { LogRecord } from 'epitome';
-import { StoreError } from '../model/errors.ts';
+import { isStoreError, StoreError } from '../model/errors.ts';
 import type { ImportProgress } from '../model/port.ts';
 import type { ConversationRow, Engine, NewMessageRow, Place, Rows } from '../model/rows.ts';
 import { searchText, tokensOf } from '../text/tokens.ts';
@@ -66,19 +66,22 @@ async function addBatch(rows: Rows, batch: readonly MessageLine[], grafts: Map<s
     else lines.push(line);
   }
   for (const [id, lines] of byConversation) {
-    const graft = grafts.get(id) ?? (await newGraft(rows, id));
-    // Only a batch that was kept may be built on.
-    const next = { ...graft, places: new Map<string, Place>(graft.places), ends: new Map(graft.ends) };
+    const graft = await graftOf(rows, id, grafts.get(id));
+    // Only a batch that was kept may be built on; others may have appended since.
+    const next = { ...graft, places: new Map<string, Place>(graft.places), ends: new Map<number, number>() };
     await addMessages(rows, next, lines);
     grafts.set(id, next);
   }
 }
 
-async function newGraft(rows: Rows, id: string): Promise<Graft> {
-  const conversation = await rows.conversation(id);
+/** What is known of a conversation from earlier batches, if it still is the same one. */
+async function graftOf(rows: Rows, id: string, known: Graft | undefined): Promise<Graft> {
+  const conversation = await rows.conversation(id, 'forgetting');
   if (conversation === undefined) {
-    throw new StoreError('bad-import', `A message of conversation ${JSON.stringify(id)} stands in front of it.`);
+    const why = known === undefined ? 'stands in front of it' : 'came, but it was forgotten meanwhile';
+    throw new StoreError('bad-import', `A message of conversation ${JSON.stringify(id)} ${why}.`);
   }
+  if (known?.conversation.key === conversation.key) return known;
   return { conversation, places: new Map(), ends: new Map(), decoders: new Map() };
 }
 
@@ -123,15 +126,24 @@ function rowFor({ id, parent, native }: MessageLine, place: Place, { conversatio
 
 async function addOther(rows: Rows, line: Exclude<Line, MessageLine>): Promise<void> {
   if (line.kind === 'conversation') {
-    const known = await rows.conversation(line.id);
-    if (known === undefined) await createConversation(rows, { ...line, settings: line.settings ?? null });
-    else if (known.format !== line.format) {
+    const known = (await rows.conversation(line.id)) ?? (await created(rows, line));
+    if (known.format !== line.format) {
       throw new StoreError('bad-import', `Conversation ${line.id} is there already, in format ${known.format}.`);
     }
     return;
   }
   if (line.kind === 'branch') await addBranch(rows, line);
   else await addRecord(rows, line);
+}
+
+/** Where another import was a moment faster, the conversation is its. */
+async function created(rows: Rows, line: Extract<Line, { kind: 'conversation' }>): Promise<ConversationRow> {
+  try {
+    return await createConversation(rows, { ...line, settings: line.settings ?? null });
+  } catch (error) {
+    if (isStoreError(error) && error.code === 'taken') return readConversation(rows, line.id);
+    throw error;
+  }
 }
 
 async function addBranch(rows: Rows, line: Extract<Line, { kind: 'branch' }>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Advance, Engine } from '../model/rows.ts';
 import { createQueue } from '../text/queue.ts';
-import { asStoreError, isLost, isTaken, unknownEnd } from './errors.ts';
+import { asStoreError, isLost, isRace, unknownEnd } from './errors.ts';
 import { indexSome, isBehind, isDue } from './indexing.ts';
 import { columnsFor } from './messages.ts';
 import { postgresRows } from './rows.ts';
@@ -58,7 +58,8 @@ async function advance(pool: Pool, tenant: string, move: Advance): Promise<boole
     const { rows } = await client.query<{ moved: boolean }>(query);
     return rows[0]?.moved === true;
   } catch (error) {
-    if (isTaken(error)) return false;
+    // The careful way begins anew as often as it takes.
+    if (isRace(error)) return false;
     broken = isLost(error) && error instanceof Error ? error : undefined;
     throw isLost(error) ? unknownEnd(error) : asStoreError(error);
   } finally {

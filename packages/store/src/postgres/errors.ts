@@ -9,11 +9,6 @@ export function isRace(error: unknown): boolean {
   return error instanceof DatabaseError && (code === SERIALIZATION || code === DEADLOCK || code === UNIQUE);
 }
 
-/** A key is there already. */
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === UNIQUE;
-}
-
 const SENTENCES: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
   '53100': ['full', 'The disk of the PostgreSQL server is full: nothing was saved; free some space and try again.'],
   '53300': ['unavailable', 'The PostgreSQL server takes no more connections; lower `max`, or raise max_connections.'],

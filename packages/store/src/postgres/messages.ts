@@ -169,28 +169,46 @@ type Filled = {
 
 async function addPayloads(query: Query, tenant: string, { holes, seqs }: Filled): Promise<void> {
   const seqAt = new Map(seqs.map(({ seq, segment, depth }) => [`${segment}:${depth}`, seq]));
-  const distinct = [...new Map(holes.map((hole) => [hole.hash, encodeText(hole.text)]))];
-  await Promise.all([
-    query(
-      `insert into epitome.payloads (tenant, hash, wide, body)
-       select $1, n.* from unnest($2::text[], $3::bool[], $4::bytea[]) n on conflict do nothing`,
-      [
-        tenant,
-        distinct.map(([hash]) => hash),
-        distinct.map(([, { wide }]) => wide),
-        distinct.map(([, { bytes }]) => bytes),
-      ],
-    ),
-    query(
-      `insert into epitome.holes (tenant, seq, at, hash) select $1, n.* from unnest($2::bigint[], $3::int[], $4::text[]) n`,
-      [
-        tenant,
-        holes.map(({ segment, depth }) => seqAt.get(`${segment}:${depth}`)),
-        holes.map(({ at }) => at),
-        holes.map(({ hash }) => hash),
-      ],
-    ),
-  ]);
+  await keepPayloads(query, tenant, holes);
+  await query(
+    `insert into epitome.holes (tenant, seq, at, hash) select $1, n.* from unnest($2::bigint[], $3::int[], $4::text[]) n`,
+    [
+      tenant,
+      holes.map(({ segment, depth }) => seqAt.get(`${segment}:${depth}`)),
+      holes.map(({ at }) => at),
+      holes.map(({ hash }) => hash),
+    ],
+  );
+}
+
+/**
+ * Sees to it that payloads are there, and stay until this transaction ends: one that is forgotten elsewhere just now is waited for
+ * and stored anew.
+ */
+async function keepPayloads(query: Query, tenant: string, holes: readonly Hole[]): Promise<void> {
+  // In one order for all, so that none waits for another in a circle.
+  const hashes = [...new Set(holes.map(({ hash }) => hash))].sort();
+  const bodies = new Map(holes.map((hole) => [hole.hash, encodeText(hole.text)]));
+  const values = [
+    tenant,
+    hashes,
+    hashes.map((hash) => bodies.get(hash)?.wide),
+    hashes.map((hash) => bodies.get(hash)?.bytes),
+  ];
+  for (let held = 0; held < hashes.length; ) {
+    const [, rows] = await Promise.all([
+      query(
+        `insert into epitome.payloads (tenant, hash, wide, body)
+         select $1, n.* from unnest($2::text[], $3::bool[], $4::bytea[]) n on conflict do nothing`,
+        values,
+      ),
+      query(
+        `select 1 from epitome.payloads where tenant = $1 and hash = any ($2::text[]) order by hash collate "C" for key share`,
+        [tenant, hashes],
+      ),
+    ]);
+    held = rows.length;
+  }
 }
 
 async function whole(query: Query, tenant: string, rows: readonly Stored[]): Promise<readonly MessageRow[]> {

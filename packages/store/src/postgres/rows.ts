@@ -125,6 +125,12 @@ async function forget(query: Query, tenant: string, { id, key }: ConversationRow
     ...['branches', 'unindexed'].map((table) =>
       query(`delete from epitome.${table} where tenant = $1 and conversation = $2`, values),
     ),
+    // Whoever refers to one of them just now ends first, and is seen by the next statement.
+    query(
+      `select 1 from epitome.payloads p where tenant = $1
+       and hash in (select hash from epitome.holes where tenant = $1 and seq in (${own})) order by hash collate "C" for update`,
+      values,
+    ),
     query(
       `delete from epitome.payloads p where tenant = $1
        and hash in (select hash from epitome.holes where tenant = $1 and seq in (${own}))

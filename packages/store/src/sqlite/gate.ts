@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { StoreError } from '../model/errors.ts';
 import { createQueue } from '../text/queue.ts';
 import { asStoreError } from './errors.ts';
@@ -9,13 +10,21 @@ export type Gate = {
   readonly close: (work: () => void) => Promise<void>;
 };
 
+// SQLite answers at once: a loop of appends would leave timers, signals and sockets without a turn.
+const LONGEST_MS = 20;
+
 /** The gate of a file. */
 export function createGate(path: string): Gate {
   const enqueue = createQueue();
   let isOpen = true;
+  let turned = performance.now();
   return {
     openly: (work) =>
       enqueue(async () => {
+        if (performance.now() - turned > LONGEST_MS) {
+          await turn();
+          turned = performance.now();
+        }
         if (!isOpen) throw new StoreError('closed', 'The store is closed; open it again.');
         try {
           return await work();

@@ -6,7 +6,8 @@ import type { Subject } from './subject.ts';
 import { exchange, exchanges } from './world.ts';
 
 const said = (inside: string): string => `{"role":"user","content":"${inside}"}`;
-const HOSTILE: readonly [string, string][] = [
+/** Messages that a store could be tempted to change. */
+export const HOSTILE: readonly [string, string][] = [
   ['an escaped NUL', said('a\\u0000b')],
   ['a raw line separator', said('a\u2028b\u2029c')],
   ['a key __proto__', '{"__proto__":{"x":1},"role":"user","content":"hi","constructor":{"prototype":1}}'],

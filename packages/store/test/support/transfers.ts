@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
+import { HOSTILE } from './messages.ts';
 import type { Subject } from './subject.ts';
 import { compactBranch, exchange, exchanges, linesOf, shown } from './world.ts';
 
@@ -66,6 +67,58 @@ export function transferLaws({ store, newTenant }: Subject): void {
       expect(await target.expand(conversation, records[0]?.id ?? '')).toHaveLength(
         (await log.expand(conversation, records[0]?.id ?? '')).length,
       );
+    });
+
+    test('keep every character of messages that are easily changed, from any store to any other', async () => {
+      const natives = HOSTILE.map(([, native]) => native);
+      const [log, target, memory] = [store(), store(), memoryStore()].map((each) => each.forTenant(newTenant()));
+      await log?.create({ format: 'openai-chat', id: 'c' });
+      await log?.append({ conversation: 'c' }, natives);
+      if (log !== undefined) await memory?.import(await linesOf(log));
+      if (memory !== undefined) await target?.import(await linesOf(memory));
+      for (const each of [log, memory, target]) {
+        expect((await each?.messages({ conversation: 'c' }))?.map(({ native }) => native)).toEqual(natives);
+      }
+    });
+
+    test('at the same time as another import and as appends lose nothing', async () => {
+      const [source, target] = [memoryStore().forTenant('t'), store().forTenant(newTenant())];
+      await source.create({ format: 'openai-chat', id: 'c' });
+      await source.append({ conversation: 'c' }, exchanges(0, 600));
+      const lines = await linesOf(source);
+      let isOver = false;
+      const appended: string[] = [];
+      const appends = async (): Promise<void> => {
+        for (let turn = 0; !isOver; turn += 1) {
+          const known = await target.conversation('c');
+          const said = JSON.stringify({ role: 'user', content: `meanwhile ${turn}` });
+          if (known !== undefined) appended.push(...(await target.append({ conversation: 'c' }, [said])).ids);
+          await new Promise(setImmediate);
+        }
+      };
+      const imports = Promise.all([target.import(lines), target.import(lines)]).finally(() => {
+        isOver = true;
+      });
+      await Promise.all([imports, appends()]);
+      const tree = new Set((await target.tree('c')).map(({ id }) => id));
+      expect(tree.size).toBe(1200 + appended.length);
+      const wanted = [...(await source.messages({ conversation: 'c' })).map(({ id }) => id), ...appended];
+      expect(wanted.filter((id) => !tree.has(id))).toEqual([]);
+    });
+
+    test('leave nothing of a conversation that is forgotten meanwhile', async () => {
+      const [source, target] = [memoryStore().forTenant('t'), store().forTenant(newTenant())];
+      await source.create({ format: 'openai-chat', id: 'c' });
+      await source.append({ conversation: 'c' }, exchanges(0, 600));
+      const lines = await linesOf(source);
+      const forgetting = async function* (): AsyncGenerator<string> {
+        for (const [index, line] of lines.entries()) {
+          if (index === 800) await target.forget('c');
+          yield line;
+        }
+      };
+      await expect(target.import(forgetting())).rejects.toThrow('it was forgotten meanwhile');
+      expect(await target.stats()).toMatchObject({ conversations: 0, messages: 0 });
     });
 
     test.each([

@@ -1,4 +1,4 @@
-import type { Item, Piece, Reader } from '../model/item.ts';
+import type { Details, Item, Piece, Reader } from '../model/item.ts';
 import type { Session } from '../model/session.ts';
 import { parseText } from '../pieces/bytes.ts';
 import { bound } from '../pieces/depth.ts';
@@ -8,6 +8,8 @@ import { SessionBuilder } from '../tree/builder.ts';
 export class StoredSession {
   readonly #reading: ReturnType<Reader['open']>;
   #builder: SessionBuilder | undefined;
+  /** What was wrong in front of the first record. */
+  #waiting: Item[] = [];
 
   constructor(reader: Reader) {
     this.#reading = reader.open();
@@ -31,6 +33,11 @@ export class StoredSession {
     this.#add({ kind: 'fault', place, reason });
   }
 
+  /** Notes what is known of the session from elsewhere. */
+  tell(details: Details): void {
+    this.#add({ kind: 'details', details });
+  }
+
   /** The session; `undefined` where nothing was pushed. */
   finish(): Session | undefined {
     for (const item of this.#reading.end()) this.#add(item);
@@ -38,7 +45,10 @@ export class StoredSession {
   }
 
   #add(item: Item): void {
-    if (item.kind === 'session') this.#builder = new SessionBuilder(item);
-    else this.#builder?.add(item);
+    if (item.kind === 'session') {
+      this.#builder = new SessionBuilder(item);
+      for (const before of this.#waiting.splice(0)) this.#add(before);
+    } else if (this.#builder === undefined) this.#waiting.push(item);
+    else this.#builder.add(item);
   }
 }

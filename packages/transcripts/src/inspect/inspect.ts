@@ -5,8 +5,9 @@ import { defined } from '../model/json.ts';
 import type { Branch, Session } from '../model/session.ts';
 import { entriesOf, type Placed, placedOf } from '../tree/messages.ts';
 import { type BranchUse, branchesOf } from './branches.ts';
-import { type BigMessage, biggestOf, type Duplicate, duplicatesOf, promptWords } from './heavy.ts';
+import { type BigMessage, biggestOf, type Duplicate, duplicatesOf } from './heavy.ts';
 import { lossesOf, type PastCompaction } from './losses.ts';
+import { type Turns, turnsOf } from './prompts.ts';
 import { type Calibration, calibrate, type Reported, reportedOf } from './reported.ts';
 import { type Shares, sharesOf, weigh } from './shares.ts';
 import { type Stretch, type ToolUse, timelineOf, toolsOf, totalOf, type Weights } from './timeline.ts';
@@ -23,8 +24,7 @@ export type Inspection = {
   readonly branch: string;
   readonly messages: number;
   readonly turns: number;
-  /** How the first and the last prompt begin. */
-  readonly prompts: { readonly first?: string; readonly last?: string };
+  readonly prompts: Turns['prompts'];
   readonly calls: number;
   readonly failedResults: number;
   /** `fixed`: system prompt and tools beside the messages; they are part of `total` and of the share `system`. */
@@ -81,15 +81,7 @@ export function inspectSession(session: Session, branch: Branch | undefined = se
 
 function timesOf(session: Session, path: readonly number[]): Pick<Inspection, 'startedAt' | 'endedAt'> {
   const times = path.flatMap((index) => session.entries[index]?.time ?? []);
-  return defined({ startedAt: session.startedAt ?? times[0], endedAt: times.at(-1) });
-}
-
-function turnsOf({ entries, format }: Session, path: readonly number[]): Pick<Inspection, 'turns' | 'prompts'> {
-  const prompts = path.filter((index) => entries[index]?.isPrompt);
-  const wordsOf = (index: number | undefined): string | undefined =>
-    index === undefined ? undefined : promptWords(decodeAll(entries[index]?.natives ?? [], format)[0]) || undefined;
-  const last = prompts.length > 1 ? prompts.at(-1) : undefined;
-  return { turns: prompts.length, prompts: defined({ first: wordsOf(prompts[0]), last: wordsOf(last) }) };
+  return defined({ startedAt: session.startedAt, endedAt: times.at(-1) });
 }
 
 type Counts = Pick<Inspection, 'calls' | 'failedResults' | 'tokens'>;

@@ -8,14 +8,21 @@ import { type Line, LineSplitter } from './lines.ts';
 /** How a file is made up: lines of JSON, one JSON text, or plain text. */
 export type Layout = 'lines' | 'document' | 'text';
 
+/** Who reads the pieces of a file. */
+export type Client = {
+  readonly onLayout?: (layout: Layout) => void;
+  /** True for a value that is one of many: a file that has but one line may hold the first of them. */
+  readonly isRecord?: (value: unknown) => boolean;
+};
+
 /** The values of a file in order, in batches to be gone through at once; of plain text the lines. Holds one value at most. */
 export async function* readPieces(
   bytes: Bytes,
-  onLayout: (layout: Layout) => void = () => undefined,
+  { onLayout, isRecord }: Client = {},
 ): AsyncGenerator<Iterable<Piece | Fault>> {
   const splitterOf = (head: Buffer): Split => {
-    const layout = layoutOf(head);
-    onLayout(layout);
+    const layout = layoutOf(head, isRecord);
+    onLayout?.(layout);
     return splitters[layout]();
   };
   const head: Buffer[] = [];
@@ -58,14 +65,15 @@ function isTelling(chunk: Buffer): boolean {
 }
 
 /** How a file is made up, by its first bytes. */
-export function layoutOf(head: Buffer): Layout {
+export function layoutOf(head: Buffer, isRecord: (value: unknown) => boolean = () => false): Layout {
   refuseBinary(head);
   const start = firstByte(head);
   if (start < 0) throw new TranscriptError('empty', 'it is empty');
   const byte = head[start] ?? 0;
   const [first = '', ...others] = firstLines(head, start);
   if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-    if (parseText(first).fault === undefined) return others.length === 0 ? 'document' : 'lines';
+    const { value, fault } = parseText(first);
+    if (fault === undefined) return others.length === 0 && !isRecord(value) ? 'document' : 'lines';
     if (byte === OPEN_ARRAY) return 'document';
   }
   // A broken first line is no reason to read the rest as one text.

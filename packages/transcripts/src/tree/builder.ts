@@ -70,9 +70,10 @@ export class SessionBuilder {
   finish(): Session {
     const { source, format } = this.#start;
     const { format: found = format, model = this.#usualModel(), ...details } = this.#details;
+    const startedAt = details.startedAt ?? this.#entries.find(({ time }) => time !== undefined)?.time;
     return {
       ...details,
-      ...defined({ model }),
+      ...defined({ model, startedAt }),
       source,
       format: found,
       entries: this.#entries,
