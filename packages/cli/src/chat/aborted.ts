@@ -9,9 +9,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
 /** A controller that also aborts with a signal, until it is let go. */
 export type Following = AbortController & { readonly letGo: () => void };
 
-/**
- * Makes one. `AbortSignal.any` would do if Node 20 did not let go of signals made of such signals while somebody waits for them.
- */
+/** Makes one. Unlike what `AbortSignal.any` gives, it leaves nothing behind at a signal that lives on. */
 export function following(signal: AbortSignal): Following {
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal.reason);

@@ -1,36 +1,17 @@
 import { type BranchOutcome, compactBranch } from '@epitome/store';
-import type { Cause, CostModel, Decision, Outcome, Policy } from 'epitome';
+import type { CostModel, Decision, Outcome } from 'epitome';
 import { costModel, type Prices } from 'epitome/economics';
 import { diffFacts } from 'epitome/facts';
-import { type ChatCompressionEvent, type CheckIn, compressionEvent, type Reductions, resultOf } from 'epitome/goals';
+import { type ChatCompressionEvent, compressionEvent, resultOf } from 'epitome/goals';
 import { messageOf } from '../errors.ts';
 import type { CompactionEnd } from './compaction-end.ts';
 import { costOf } from './meter.ts';
 import type { Usage } from './model/stream.ts';
+import type { Order } from './order.ts';
 import { noteBeside, type Running, tellActivity } from './state.ts';
+import type { ChatSummarizer } from './summarizer.ts';
 import { patient, RateLimited } from './summarizer.ts';
 import { schemaOf } from './tools/tool.ts';
-import type { ChatSummarizer } from './world.ts';
-
-/** What is asked of one compaction. */
-export type Wish = {
-  readonly cause: Cause;
-  readonly goal?: string;
-  /** Instructions for this one; they never stay. */
-  readonly focus?: string;
-};
-
-/** What a check found. */
-export type Checked = { readonly decision: Decision; readonly policy: Policy; readonly natives: readonly unknown[] };
-
-/** A compaction that is to be carried out, and what led to it. */
-export type Order = {
-  readonly checked: Checked;
-  readonly done: CheckIn;
-  readonly wish: Wish;
-  readonly summarizer: ChatSummarizer | undefined;
-  readonly reductions: Reductions;
-};
 
 /** Compacts. Whatever comes of it is told, once, by an event for whoever shows it and by one for telemetry. */
 export async function carryOut(running: Running, order: Order, stop: AbortController): Promise<void> {
@@ -85,6 +66,7 @@ function compacted(running: Running, order: Order, stop: AbortController): Promi
       telemetry: (outcome) => ({ ...eventOf(order, outcome) }),
       ...(wish.goal ? { goal: wish.goal } : {}),
       ...(wish.focus ? { focus: wish.focus } : {}),
+      ...(wish.marks === undefined ? {} : { marks: wish.marks }),
       ...(summarizer === undefined ? {} : { model: summarizer.name }),
       ...(summarizer?.prices === undefined ? {} : { price: { ...summarizer.prices, currency: 'USD' } }),
     },

@@ -2,14 +2,15 @@ import { type Cause, preview } from 'epitome';
 import { type CheckIn, checkIn, courseOf } from 'epitome/goals';
 import { messageOf } from '../errors.ts';
 import { following } from './aborted.ts';
-import { abandonedEvent, type Checked, carryOut, giveUp, type Order, type Wish } from './carry-out.ts';
+import { abandonedEvent, carryOut, giveUp } from './carry-out.ts';
+import type { Checked, Order, Wish } from './order.ts';
 import { askGoal } from './question.ts';
 import { noteBeside, type Running, tellActivity, tellMeter } from './state.ts';
 import { schemaOf } from './tools/tool.ts';
 import { compactionLines } from './words.ts';
 
 /** Looks whether a compaction is due, and what the request takes. */
-export async function check(running: Running, cause: Cause = 'automatic'): Promise<Checked> {
+async function check(running: Running, cause: Cause = 'automatic'): Promise<Checked> {
   const { world, state } = running;
   const policy = await world.policies.policy(state.model.window);
   const { input, view } = await world.log.workOf(world.conversation.ref(), { reuse: policy.reuse });

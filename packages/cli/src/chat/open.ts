@@ -10,10 +10,10 @@ import type { Listener } from './events.ts';
 import { type Ground, openGround } from './ground.ts';
 import { type ChatModel, openChatModel } from './model/open.ts';
 import type { ChatOptions } from './options.ts';
+import type { ChatSummarizer } from './summarizer.ts';
 import { type McpServer, type McpTools, openMcp, readMcpServers } from './tools/mcp.ts';
 import type { Tool } from './tools/tool.ts';
 import { builtInTools, createToolbox } from './tools/toolbox.ts';
-import type { ChatSummarizer } from './world.ts';
 
 /** Who drives the chat, and from where. */
 export type Surroundings = {

@@ -1,10 +1,10 @@
 import type { Prices } from 'epitome/economics';
 import type { QuestionEvent, QuestionState } from 'epitome/goals';
-import type { Order } from './carry-out.ts';
 import type { Activity } from './events.ts';
 import { type Meter, meterOf, NOTHING_SPENT, type Spending, spendBeside, spendMore } from './meter.ts';
 import type { ChatModel } from './model/open.ts';
 import type { Usage } from './model/stream.ts';
+import type { Order } from './order.ts';
 import type { Approval } from './tools/toolbox.ts';
 import type { ChatWorld } from './world.ts';
 

@@ -1,7 +1,11 @@
 import type { Draft, Summarizer } from 'epitome';
+import type { Prices } from 'epitome/economics';
 import { following } from './aborted.ts';
 import { type Clock, pause } from './clock.ts';
 import { faultOf, isPassing, ModelFault } from './model/fault.ts';
+
+/** Who writes summaries and names goals. */
+export type ChatSummarizer = { readonly name: string; readonly write: Summarizer; readonly prices?: Prices };
 
 /** Milliseconds one summary may take. */
 const SUMMARY_MS = 60_000;
@@ -62,6 +66,7 @@ export function patient(summarizer: Summarizer, clock: Clock, limited?: (cause: 
 /** Does not wait for a call that does not heed its signal. */
 function orAborted(draft: Promise<Draft>, signal: AbortSignal): Promise<Draft> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
     draft.then(resolve, reject);
   });

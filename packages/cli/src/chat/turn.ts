@@ -1,6 +1,7 @@
 import { compactIfDue, compactNow } from './compaction.ts';
 import { ask, Cancelled } from './model/ask.ts';
 import { ModelFault } from './model/fault.ts';
+import { withoutForeignThinking } from './model/foreign.ts';
 import type { Answer, ToolCall } from './model/stream.ts';
 import { noteUsage, type Running, tellActivity, tellMeter } from './state.ts';
 import { schemaOf } from './tools/tool.ts';
@@ -55,7 +56,8 @@ async function askModel(running: Running, signal: AbortSignal): Promise<Answer> 
   const { world, state } = running;
   const { clock, tell, system, toolbox } = world;
   tellActivity(running, 'answering');
-  const question = { system, messages: await world.conversation.view(), tools: toolbox.tools.map(schemaOf) };
+  const { messages } = withoutForeignThinking(await world.conversation.view(), state.model.name);
+  const question = { system, messages, tools: toolbox.tools.map(schemaOf) };
   return ask({ model: state.model, question, clock, tell }, signal);
 }
 

@@ -22,10 +22,14 @@ export function money(dollars: number): string {
   return `$${dollars === 0 || dollars >= 1 ? dollars.toFixed(2) : dollars.toFixed(4)}`;
 }
 
-/** The figures of the status line. */
-export function meterWords({ tokens, basis, window, cost, cachedShare }: Meter): readonly string[] {
+/** The figures of the status line; in few words where there is little room. */
+export function meterWords(
+  { tokens, basis, window, cost, cachedShare }: Meter,
+  length: 'whole' | 'short' = 'whole',
+): readonly string[] {
+  const unit = length === 'short' ? '' : ' tokens';
   return [
-    `${basis === 'estimated' && tokens > 0 ? '~' : ''}${amount(tokens)} tokens`,
+    `${basis === 'estimated' && tokens > 0 ? '~' : ''}${amount(tokens)}${unit}`,
     `${percent(tokens / window)} of ${amount(window)}`,
     ...(cost === undefined ? [] : [money(cost)]),
     ...(cachedShare === undefined ? [] : [`${percent(cachedShare)} cached`]),

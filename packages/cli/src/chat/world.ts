@@ -1,16 +1,12 @@
 import type { Log } from '@epitome/store';
-import type { Summarizer } from 'epitome';
-import type { Prices } from 'epitome/economics';
 import type { Asked, ChatCompressionEvent } from 'epitome/goals';
 import type { Policies } from '../settings/policies.ts';
 import type { Clock } from './clock.ts';
 import type { ChatConversation } from './conversation.ts';
 import type { Listener } from './events.ts';
 import type { ChatModel } from './model/open.ts';
+import type { ChatSummarizer } from './summarizer.ts';
 import type { Toolbox } from './tools/toolbox.ts';
-
-/** Who writes summaries and names goals. */
-export type ChatSummarizer = { readonly name: string; readonly write: Summarizer; readonly prices?: Prices };
 
 /** Everything a chat takes from outside. */
 export type ChatWorld = {

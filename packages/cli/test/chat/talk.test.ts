@@ -168,9 +168,9 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
     return says(terminal, words);
   };
   await command('/plan', '/plan apply does it.');
-  await command('/plan pin 2', 'pinned: 2');
-  await command('/plan exclude 5', 'excluded: 5');
-  await command('/plan apply the third step', '1 excluded messages are out of view');
+  expect(await command('/plan pin 2', ' pinned ')).toMatch(/^2 +user +pinned +\d+ +Question 2/m);
+  expect(await command('/plan exclude 5', ' excluded ')).toMatch(/^5 +assistant +excluded +\d+ +Step 3/m);
+  await command('/plan apply the third step', '1 pinned message kept as they were, 1 excluded message out of view');
   const asked = model.received.find(({ purpose }) => purpose === 'summary');
   expect(['the third step', 'Step 2: ', 'Step 3: '].map((words) => asked?.text.includes(words))).toEqual([
     true,
@@ -180,7 +180,11 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
   const planned = await readChat(store);
   const view = planned.view.join('\n');
   expect(['Question 2: how', 'the third step'].map((words) => view.includes(words))).toEqual([true, false]);
-  await command('/undo', 'Taken back: the model sees the messages again');
+  expect(planned.states).toEqual(['completed']);
+  await command('/undo', 'Taken back: the model sees the messages again; 46.2k tokens.');
+  expect((await readChat(store)).view).toHaveLength(planned.messages.length);
+  await command('/redo', 'Compacted again, as before');
+  expect((await readChat(store)).view).toEqual(planned.view);
   await command('/recall src/auth/step3.ts', 'user: Question 3');
   await command('/restore 99', '/restore takes numbers from 1 to');
   await command('/branch other', 'On the new branch other');

@@ -11,6 +11,7 @@ import {
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef, Log, Publication, RecordDetails } from '../model/port.ts';
 import { type Attempting, attemptOn } from './attempt.ts';
+import { type Marks, markedOutcome, withoutExcluded } from './marks.ts';
 
 /** A stored branch to compact, and how. */
 export type BranchWork = BranchRef & {
@@ -36,6 +37,8 @@ export type BranchWork = BranchRef & {
    * @default 'publish'
    */
   readonly whenDegraded?: 'publish' | 'throw';
+  /** Messages that are treated otherwise than the policy would. */
+  readonly marks?: Marks;
 };
 
 /** What a model charges per million tokens. */
@@ -55,7 +58,7 @@ export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?
   const attempt = attemptOn(log, ref, ports);
   const started = performance.now();
   try {
-    const outcome = await compact(requestOf(work, input), attempt.ports, signal);
+    const outcome = await compacted(requestOf(work, input), work, { ports: attempt.ports, signal });
     if (outcome.degraded && work.whenDegraded === 'throw') throw degraded(outcome);
     if (outcome.records.length === 0) return { outcome };
     await attempt.begun();
@@ -66,6 +69,14 @@ export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?
     await attempt.abandon(error);
     throw error;
   }
+}
+
+type Around = { readonly ports: Ports; readonly signal: AbortSignal | undefined };
+
+async function compacted(request: CompactInput, { marks }: BranchWork, { ports, signal }: Around): Promise<Outcome> {
+  if (marks === undefined) return compact(request, ports, signal);
+  const outcome = await compact(withoutExcluded(request, marks), ports, signal);
+  return markedOutcome(outcome, request, marks);
 }
 
 type Stored = Pick<CompactInput, 'format' | 'messages' | 'ids' | 'records'>;

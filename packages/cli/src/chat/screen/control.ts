@@ -1,7 +1,7 @@
 import type { Chat } from '../chat.ts';
 import { completionsOf } from '../commands/names.ts';
 import type { Approval } from '../tools/toolbox.ts';
-import { type Editor, edit } from './editor.ts';
+import { cleared, type Editor, edit } from './editor.ts';
 import type { KeyName, Press } from './keys.ts';
 import type { View } from './view.ts';
 
@@ -82,7 +82,7 @@ function pressedKey(controls: Controls, key: KeyName): Controlled | undefined {
   switch (key) {
     case 'interrupt': {
       if (chat.cancel()) return { ...same, hint: 'Stopping…' };
-      if (editor.text !== '') return { editor: { ...editor, text: '', at: 0 }, hint: AGAIN };
+      if (editor.text !== '') return { editor: cleared(editor), hint: AGAIN };
       const isTwice = now - interruptedAt <= TWICE_MS;
       return isTwice ? { ...same, effect: 'leave' } : { ...same, hint: AGAIN };
     }

@@ -6,7 +6,7 @@ import type { Editor } from './editor.ts';
 import { markdownLines } from './markdown.ts';
 import type { Canvas } from './style.ts';
 import { approvedStart, type View } from './view.ts';
-import { cut, wrapText } from './wrap.ts';
+import { cut, fold, wrapText } from './wrap.ts';
 
 /** Everything the lower part of the screen is drawn from. */
 export type Scene = {
@@ -123,7 +123,7 @@ function inputLines({ text, at }: Editor, { width, style }: Screen): readonly st
   let offset = 0;
   for (const line of text.split('\n')) {
     const hasCursor = at >= offset && at <= offset + line.length;
-    const shown = hasCursor ? withCursor(line, at - offset, room) : { rows: cut(line, room), row: 0 };
+    const shown = hasCursor ? withCursor(line, at - offset, room) : { rows: fold(line, room), row: 0 };
     if (hasCursor) cursorRow = rows.length + shown.row;
     rows.push(
       ...shown.rows.map((row) => (hasCursor ? row.replace(MARKED, (_, char: string) => style(char, 'inverse')) : row)),
@@ -145,7 +145,7 @@ function withCursor(
   room: number,
 ): { readonly rows: readonly string[]; readonly row: number } {
   const under = [...line.slice(at)][0] ?? ' ';
-  const rows = [...cut(line.slice(0, at) + (at >= line.length ? ' ' : '') + line.slice(at), room)];
+  const rows = [...fold(at >= line.length ? `${line} ` : line, room)];
   let [row, left] = [0, at];
   while (row < rows.length - 1 && left >= (rows[row]?.length ?? 0)) {
     left -= rows[row]?.length ?? 0;
@@ -169,7 +169,9 @@ function helpLines({ editor, hint }: Scene, { width, style }: Screen): readonly 
 
 /** Figures from left to right, as many as fit. */
 function statusLine({ meter }: View, { width, style }: Screen): string {
-  const words = meter === undefined ? ['Enter sends · /help'] : meterWords(meter);
+  if (meter === undefined) return style('Enter sends · /help', 'dim');
+  const whole = meterWords(meter);
+  const words = widthOf(whole.join(' · ')) <= width ? whole : meterWords(meter, 'short');
   const fitting = words.filter((_, index) => widthOf(words.slice(0, index + 1).join(' · ')) <= width);
   return style(fitting.join(' · '), 'dim');
 }

@@ -107,7 +107,7 @@ function asking(view: View, approval: ApprovalRequest, canvas: Canvas): View {
 }
 
 /** What is to be allowed, whole, with the line breaks it has. */
-export function approvedLines({ what }: ApprovalRequest, { width, style }: Canvas): readonly string[] {
+function approvedLines({ what }: ApprovalRequest, { width, style }: Canvas): readonly string[] {
   const text = harmless(what).replaceAll('\t', '  ');
   return wrapText(text, { width: width - 2, style, looks: ['code'] }).map((line) => `  ${line}`);
 }
