@@ -25,6 +25,8 @@ export type Costs = {
   readonly isWindowKnown: boolean;
   /** Tokens at which our own preset compacts in that window. */
   readonly trigger: number;
+  /** The smaller window of those tried in which it costs least; absent where none costs less. */
+  readonly cheapest?: Pick<Costs, 'compacted' | 'compactions' | 'window' | 'trigger'>;
 };
 
 /** Dollars by model, and the models that no prices are known for. */
@@ -48,12 +50,15 @@ export async function costsOf(
   if (prices === undefined) return undefined;
   const window = options.window === undefined ? known?.window : positive('--window', options.window);
   const reported = await reportedCost(inspection, session, { ...options, given });
+  const own = simulated(inspection, prices, window ?? WINDOW);
+  const cheapest = cheapestOf(inspection, prices, own);
   return {
     model: given === undefined ? name : 'the prices given',
     prices,
     ...(reported === undefined ? {} : { reported }),
-    ...simulated(inspection, prices, window ?? WINDOW),
+    ...own,
     isWindowKnown: window !== undefined,
+    ...(cheapest === undefined ? {} : { cheapest }),
   };
 }
 
@@ -98,6 +103,18 @@ function simulated(
   const plain = simulate(run, prices);
   const compacted = isRoomy ? simulate({ ...run, trigger }, prices) : plain;
   return { plain: plain.cost, compacted: compacted.cost, compactions: compacted.compactions, calls, window, trigger };
+}
+
+// Windows people have, or give a session that is to stay short.
+const TRIED = [32_000, 64_000, 128_000, 200_000, 400_000];
+
+/** A large window is seldom filled, and every call pays for what is in it: what a smaller one would cost. */
+function cheapestOf(inspection: Inspection, prices: Prices, own: Simulated): Costs['cheapest'] {
+  const smaller = TRIED.filter((window) => window < own.window).map((window) => simulated(inspection, prices, window));
+  const [best] = smaller.sort((one, other) => one.compacted - other.compacted);
+  if (best === undefined || best.compactions === 0 || best.compacted >= own.compacted) return undefined;
+  const { compacted, compactions, window, trigger } = best;
+  return { compacted, compactions, window, trigger };
 }
 
 /** What our own preset compacts at, and what it leaves. */

@@ -47,6 +47,24 @@ const withModels = (...models: readonly string[]): string => {
   return file(`${models.join('-')}.jsonl`, text);
 };
 
+test('where a large window is never filled, the cost of compacting earlier is told', async () => {
+  const long = 'A line of output that nobody will ever read again. '.repeat(400);
+  const messages = Array.from({ length: 60 }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `${index} ${long}`,
+  }));
+  const session = file('long.json', messages);
+  const args = ['inspect', session, '--prices', '3,15,0.3,3.75', '--window', '1m'];
+  const { costs } = JSON.parse((await run([...args, '--json'])).stdout);
+  expect(costs).toMatchObject({ compactions: 0, window: 1_000_000, cheapest: { window: expect.any(Number) } });
+  const { window, compacted } = costs.cheapest;
+  expect(compacted).toBeLessThan(costs.plain);
+  // What is told for it is what asking for that window gives.
+  const asked = JSON.parse((await run([...args.slice(0, -1), String(window), '--json'])).stdout);
+  expect(asked.costs).toMatchObject(costs.cheapest);
+  expect((await run(args)).stdout).toMatch(/would not compact: .*\n.* already \(--window \d+k\): \d+% less/);
+});
+
 test('a session with several models is priced by each request’s own', async () => {
   const costOf = async (name: string): Promise<number> => {
     const { costs } = JSON.parse((await run(['inspect', name, '--json'])).stdout);
@@ -83,6 +101,18 @@ test('broken records are listed with their lines', async () => {
   const broken = file('broken.jsonl', lines.toSpliced(3, 0, '{"type":').join('\n'));
   const { stdout } = await run(['inspect', broken]);
   expect(stdout).toContain('Could not be read:\n  line 4: not JSON: it ends too early; passed over');
+});
+
+test('of a path the end is shown, and the folder of the session goes without saying', async () => {
+  const folder = '/home/ada/dates';
+  const far = `/elsewhere/${'deep/'.repeat(20)}parser.ts`;
+  const text = readFileSync(fixture('claude-code.jsonl'), 'utf8')
+    .replaceAll('"src/date.ts"', `"${folder}/src/date.ts"`)
+    .replaceAll('"lib"', `"${far}"`);
+  const { stdout } = await run(['inspect', file('paths.jsonl', text)], { env: { COLUMNS: '40' } });
+  expect(stdout).toMatch(/ {2}src\/date\.ts$/m);
+  expect(stdout).toMatch(/ {2}….*deep\/parser\.ts$/m);
+  expect(stdout).not.toContain(`${folder}/src`);
 });
 
 test.each([80, 40])('at %i columns no line is wider', async (width) => {

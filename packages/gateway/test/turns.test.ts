@@ -306,6 +306,9 @@ describe('what fails of ours', () => {
   });
 });
 
+const signatureOf = ({ content }: Json): unknown =>
+  Array.isArray(content) ? content.find(({ type }) => type === 'thinking')?.signature : undefined;
+
 describe('models', () => {
   const HEADERS = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
   const turn = async (model: string, messages: readonly Json[], url: string): Promise<Json> => {
@@ -359,6 +362,34 @@ describe('models', () => {
     await turn('claude-a', history, tested.url);
     expect(rawOf(upstream).at(-1)).toContain('"signature"');
     expect(upstream.refused()).toEqual([]);
+  });
+
+  test('thinking is only sent behind what it was written behind, with summaries prepared meanwhile (A12)', async () => {
+    const words = 'the windows and records of the branch are kept by the parser '.repeat(8);
+    const reply = ({ index }: { index: number }) => ({ thinking: `Thought ${index}.`, text: `${index} ${words}` });
+    const summarizer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return { text: '<state_snapshot><overall_goal>Write the parser.</overall_goal></state_snapshot>' };
+    };
+    const { upstream, tested } = await both({ reply, ports: { engine: { summarizer } } });
+    const history: Json[] = [];
+    const behind = new Map<unknown, string>();
+    const misplaced: unknown[] = [];
+    for (let at = 0; at < 50; at += 1) {
+      history.push({ role: 'user', content: `Question ${at}: ${words}` });
+      const answer = await turn('claude-a', history, tested.url);
+      const sent = sentBy(upstream);
+      for (const [place, message] of sent.entries()) {
+        const signature = signatureOf(message);
+        const isBound = behind.get(signature) === JSON.stringify(sent.slice(0, place));
+        if (signature !== undefined && !isBound) misplaced.push([at, signature]);
+      }
+      behind.set(signatureOf(answer), JSON.stringify(sent));
+      history.push(answer);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(new Set(tested.compactions.map(({ trigger }) => trigger))).toContain('prepared');
+    expect(misplaced).toEqual([]);
   });
 
   test('a prompt that two models are asked takes no thinking from either', async () => {

@@ -293,6 +293,22 @@ describe('doctor', () => {
     await other.close();
     await expect(salvageFile(path, target)).rejects.toThrow('is there already');
     await expect(diagnoseFile(fresh())).rejects.toThrow('There is no file');
+    await expect(diagnoseFile(folder)).rejects.toThrow('is no file');
+    const empty = fresh();
+    writeFileSync(empty, '');
+    await expect(diagnoseFile(empty)).rejects.toThrow('is empty: nothing was ever stored there');
+  });
+
+  test('leads to what is left of a conversation whose branches are lost', async () => {
+    const path = await filled(20);
+    const database = openDatabase(path);
+    database.exec('delete from branches');
+    database.close();
+    const target = fresh();
+    await salvageFile(path, target);
+    const store = await sqliteStore(target);
+    expect((await store.forTenant('t').messages({ conversation: 'c' })).length).toBeGreaterThanOrEqual(40);
+    await store.close();
   });
 
   test('finds a message and a payload whose characters were changed', async () => {
@@ -355,13 +371,14 @@ describe('doctor', () => {
       (path: string) => damage(path, (bytes, at) => bytes.fill(0, at - (at % 4096), at - (at % 4096) + 4096)),
     ],
     ['its end cut off', (path: string) => truncateSync(path, Math.floor(statSync(path).size * 0.6))],
-  ])('salvages what is readable of a file with %s', async (_name, spoil) => {
+  ])('salvages what is readable of a file with %s', async (name, spoil) => {
     const path = await filled(120);
     const spoilt = fresh();
     copyFileSync(path, spoilt);
     spoil(spoilt);
     const { problems } = await diagnoseFile(spoilt);
     expect(problems.length).toBeGreaterThan(0);
+    expect(problems.some((problem) => problem.includes('Its end is missing'))).toBe(name === 'its end cut off');
     const target = fresh();
     const salvage = await salvageFile(spoilt, target);
     expect(salvage.messages).toBeGreaterThan(60);
@@ -369,6 +386,12 @@ describe('doctor', () => {
     const [one, other] = [await sqliteStore(path), await sqliteStore(target)];
     const originals = new Set((await linesOf(one.forTenant('t'))).map((line) => JSON.parse(line).native));
     for (const line of await linesOf(other.forTenant('t'))) expect(originals).toContain(JSON.parse(line).native);
+    // A branch whose end is lost leads to the nearest message that is left.
+    const reached = await Promise.all(
+      ['main', 'side'].map((branch) => other.forTenant('t').messages({ conversation: 'c', branch })),
+    );
+    const ids = new Set(reached.flatMap((messages) => messages.map(({ id }) => id)));
+    expect(ids.size).toBe(salvage.messages);
     await one.close();
     await other.close();
     expect((await diagnoseFile(target)).problems.filter((problem) => problem.includes('JSON'))).toEqual([]);

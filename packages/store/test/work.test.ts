@@ -33,6 +33,44 @@ describe('compacting a stored branch', () => {
   const policy = presets.epitome({ window: 8_000 });
   const manual = { conversation: 'c', policy, cause: 'manual' } as const;
 
+  describe('while the conversation goes on', () => {
+    const thinking = { type: 'thinking', thinking: 'I look.', signature: 's' };
+    const answer = { role: 'assistant', content: [thinking, { type: 'text', text: 'Done.' }] };
+    const step = { role: 'assistant', content: [thinking, { type: 'tool_use', id: 'u1', name: 'run', input: {} }] };
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'u1', content: 'ok' }] };
+
+    async function compactedBehind(later: readonly unknown[]): Promise<{ done: BranchOutcome; view: string }> {
+      const log = memoryStore().forTenant('t');
+      await log.create({ format: 'anthropic', id: 'c' });
+      await log.append({ conversation: 'c' }, exchanges(0, 40));
+      const summarizer: Summarizer = async (brief, signal) => {
+        await log.append(
+          { conversation: 'c' },
+          later.map((native) => JSON.stringify(native)),
+        );
+        return writes(brief, signal);
+      };
+      const done = await compactBranch({ ...manual, log }, { summarizer });
+      const { entries } = await log.viewOf({ conversation: 'c' });
+      return { done, view: entries.map(({ native }) => native).join('\n') };
+    }
+
+    test('thinking that was written meanwhile does not stand behind the summary', async () => {
+      const { done, view } = await compactedBehind([{ role: 'user', content: 'Go on.' }, answer]);
+      expect(done.publication?.kind).toBe('published');
+      expect(view).toContain('eight questions');
+      expect(view).toContain('Done.');
+      expect(view).not.toContain('signature');
+    });
+
+    test('nothing is published into a turn whose thinking must stay', async () => {
+      const { done, view } = await compactedBehind([{ role: 'user', content: 'Go on.' }, step, result]);
+      expect(done.publication).toBeUndefined();
+      expect(view).not.toContain('eight questions');
+      expect(view).toContain('signature');
+    });
+  });
+
   test('keeps in the record who wrote it, by which prompt, for how much, and the facts, through export and import', async () => {
     const { log } = await filled();
     const price = { input: 3, output: 15, currency: 'USD' };

@@ -27,15 +27,16 @@ export async function runDoctor(file: string | undefined, { salvage, json }: Doc
 }
 
 function diagnosisOf({ path, bytes, messages, problems }: Diagnosis): readonly string[] {
-  const title = `${path}: ${figure(bytes)} bytes, ${figure(messages)} messages`;
+  const title = `${path}: ${counted(bytes, 'byte')}${messages === undefined ? '' : `, ${counted(messages, 'message')}`}`;
   if (problems.length === 0)
     return [title, 'No problem found: pages, payloads, messages and records are what was stored.'];
   const next = `epitome doctor ${JSON.stringify(path)} --salvage NEW-FILE copies what is readable.`;
-  return [title, `${figure(problems.length)} problems:`, ...listed(problems), next];
+  return [title, `${counted(problems.length, 'problem')}:`, ...listed(problems), next];
 }
 
 function salvageOf({ messages, conversations, records, lost }: Salvage, target: string): readonly string[] {
-  const title = `${target}: ${figure(messages)} messages, ${figure(conversations)} conversations, ${figure(records)} records`;
+  const found = [counted(messages, 'message'), counted(conversations, 'conversation'), counted(records, 'record')];
+  const title = `${target}: ${found.join(', ')}`;
   return lost.length === 0 ? [title, 'Nothing was lost.'] : [title, 'Lost, or not what was stored:', ...listed(lost)];
 }
 
@@ -46,6 +47,10 @@ function listed(sentences: readonly string[]): readonly string[] {
   const more = sentences.length - MOST;
   const shown = sentences.slice(0, MOST).map((sentence) => `  ${plain(sentence)}`);
   return more > 0 ? [...shown, `  and ${figure(more)} more`] : shown;
+}
+
+function counted(count: number, what: string): string {
+  return `${figure(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function figure(value: number): string {

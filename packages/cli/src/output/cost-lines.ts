@@ -15,6 +15,7 @@ export function costLines({ models }: Inspection, costs: Costs | undefined): rea
     ...(costs.reported === undefined ? [] : [`  ${reportedSentence(costs.reported)}`]),
     `  ${dollars(costs.plain)} computed for ${counted(costs.calls, 'request')} at ${plain(costs.model)}: nothing compacted, all messages in each, the cache holding`,
     `  ${compactedSentence(costs)}`,
+    ...cheapestLines(costs),
   ];
 }
 
@@ -24,14 +25,24 @@ function reportedSentence({ total, byModel, unpriced }: ReportedCost): string {
   return `${dollars(total)} for the tokens that were reported: ${[...parts, ...rest].join(', ')}`;
 }
 
-function compactedSentence({ plain: whole, compacted, compactions, window, isWindowKnown, trigger }: Costs): string {
+function compactedSentence(costs: Costs): string {
+  const { plain: whole, compacted, compactions, window, isWindowKnown, trigger } = costs;
   const room = `a window of ${short(window)}${isWindowKnown ? '' : ' (assumed)'}`;
-  if (compactions === 0) {
-    return `our preset would not compact: it begins at ${short(trigger)} tokens in ${room}; --window tries another`;
-  }
+  if (compactions === 0) return `our preset would not compact: it begins at ${short(trigger)} tokens in ${room}`;
+  return `${dollars(compacted)} with ${counted(compactions, 'compaction')} by our preset, at ${short(trigger)} tokens in ${room}: ${change(whole, compacted)}`;
+}
+
+function cheapestLines({ plain: whole, compactions, cheapest }: Costs): readonly string[] {
+  if (cheapest === undefined) return compactions === 0 ? ['  nor would it pay earlier; --window tries another'] : [];
+  const { compacted, compactions: times, window, trigger } = cheapest;
+  return [
+    `  ${dollars(compacted)} with ${counted(times, 'compaction')} at ${short(trigger)} tokens already (--window ${short(window)}): ${change(whole, compacted)}`,
+  ];
+}
+
+function change(whole: number, compacted: number): string {
   const share = whole > 0 ? 1 - compacted / whole : 0;
-  const change = share >= 0 ? `${percent(share)} less` : `${percent(-share)} more`;
-  return `${dollars(compacted)} with ${counted(compactions, 'compaction')} by our preset, at ${short(trigger)} tokens in ${room}: ${change}`;
+  return share >= 0 ? `${percent(share)} less` : `${percent(-share)} more`;
 }
 
 function dollars(amount: number): string {

@@ -5,7 +5,7 @@ import { costLines } from './cost-lines.ts';
 import { compactionLines } from './past-compactions.ts';
 import { percent } from './sentences.ts';
 import { faultNotes } from './session-notes.ts';
-import { counted, fitColumns, plain, widthOf, wrapLines } from './text.ts';
+import { counted, fitColumns, fitEnd, plain, widthOf, wrapLines } from './text.ts';
 
 /** What an inspection says, with costs where prices are known. */
 export type Inspected = { readonly inspection: Inspection; readonly costs?: Costs; readonly sessions: number };
@@ -21,8 +21,8 @@ export function inspectionLines({ inspection, costs, sessions }: Inspected, colu
     'Tokens over the session, by message:',
     ...wrap(chartLines(inspection.timeline, columns)),
     ...block(columns < NARROW ? 'Tools' : 'Tools, with their tokens over time', fit(toolLines(inspection, columns))),
-    ...block('Heaviest messages', fit(bigLines(inspection))),
-    ...block('Said more than once', fit(duplicateLines(inspection))),
+    ...block('Heaviest messages', fit(bigLines(inspection, columns))),
+    ...block('Said more than once', fit(duplicateLines(inspection, columns))),
     ...block('Branches', fit(branchLines(inspection))),
     ...block('Compactions in it (facts left/there)', compactionLines(inspection, columns)),
     ...block('Cost', wrap(costLines(inspection, costs))),
@@ -87,18 +87,29 @@ function toolLines({ tools, tokens }: Inspection, columns: number): readonly str
   return tools.length > shown.length ? [...lines, `  and ${tools.length - shown.length} more`] : lines;
 }
 
-function bigLines({ biggest }: Inspection): readonly string[] {
+function bigLines({ biggest, cwd }: Inspection, columns: number): readonly string[] {
   return biggest.map(({ index, role, tool, tokens, begins }) => {
-    return `  ${String(index).padStart(5)}  ${short(tokens).padStart(5)}  ${plain(tool ?? role)}  ${plain(begins)}`;
+    const head = `  ${String(index).padStart(5)}  ${short(tokens).padStart(5)}  ${plain(tool ?? role)}  `;
+    return head + subjectOf(begins, cwd, columns - widthOf(head));
   });
 }
 
-function duplicateLines({ duplicates }: Inspection): readonly string[] {
+function duplicateLines({ duplicates, cwd }: Inspection, columns: number): readonly string[] {
   return duplicates.map(({ times, tokens, tool, begins }) => {
-    const what = [plain(tool ?? ''), plain(begins)].filter((word) => word !== '').join('  ');
-    return `  ${times} times, ${short(tokens)} tokens too many  ${what}`;
+    const from = tool === undefined ? '' : `${plain(tool)}  `;
+    const head = `  ${times} times, ${short(tokens)} tokens too many  ${from}`;
+    return head + subjectOf(begins, cwd, columns - widthOf(head));
   });
 }
+
+/** What a message is about. Of a path the end says which file it is, and the folder of the session goes without saying. */
+function subjectOf(begins: string, cwd: string | undefined, room: number): string {
+  const text = plain(begins);
+  if (!PATH.test(text)) return text;
+  return fitEnd(cwd !== undefined && text.startsWith(`${cwd}/`) ? text.slice(cwd.length + 1) : text, room);
+}
+
+const PATH = /^(?:~?\/|[A-Za-z]:[\\/])\S*$/;
 
 const MOST_BRANCHES = 20;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitColumns, plain, widthOf, wrapLines } from './text.ts';
+import { fitColumns, fitEnd, plain, widthOf, wrapLines } from './text.ts';
 
 test.each([
   ['\u001b[31mred\u001b[0m text', 'red text'],
@@ -41,6 +41,17 @@ test('wrapping keeps every word and every line inside the width', () => {
       const wrapped = wrapLines(`  ${words.join(' ')}`, 24);
       expect(wrapped.split(/\s+/).filter(Boolean)).toEqual(words);
       for (const line of wrapped.split('\n')) expect(line.length).toBeLessThanOrEqual(24);
+    }),
+  );
+});
+
+test('the end of a text fits its columns and is whole where it fits', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
+      const cut = fitEnd(text, columns);
+      expect(widthOf(cut)).toBeLessThanOrEqual(columns);
+      expect(text.endsWith(cut.replace(/^…/u, ''))).toBe(true);
+      expect(cut === text).toBe(widthOf(text) <= columns);
     }),
   );
 });

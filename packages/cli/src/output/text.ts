@@ -21,6 +21,14 @@ export function fitColumns(text: string, columns: number): string {
   return columns < 1 ? '' : widthOf(rest) <= columns - widthOf(text.slice(0, end)) ? text : `${text.slice(0, end)}…`;
 }
 
+/** The end of a text that fits a number of columns, with an ellipsis where something was left out. */
+export function fitEnd(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let end = text;
+  while (widthOf(end) > Math.max(columns, 1) - 1) end = end.slice(String.fromCodePoint(end.codePointAt(0) ?? 0).length);
+  return `…${end}`;
+}
+
 /** A number with its noun: `1 call`, `2 calls`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

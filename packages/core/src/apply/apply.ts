@@ -1,6 +1,6 @@
 import { ACKNOWLEDGEMENT, BRIDGE, CONTINUATION } from '../model/filler.ts';
 import type { Format } from '../model/format.ts';
-import { frameSummary } from '../model/frame.ts';
+import { frameSummary, withoutState } from '../model/frame.ts';
 import type { InsertedMessage, Message } from '../model/message.ts';
 import type { Mask, Plan } from '../model/plan.ts';
 import type { Handover } from '../model/policy.ts';
@@ -25,8 +25,15 @@ export type Change = Pick<
   'anchorId' | 'covers' | 'replaces' | 'inserts' | 'edits' | 'parentId' | 'lastSummarizedId' | 'tipId' | 'text'
 >;
 
-/** A summary, who gives it to the model, and the session's state that stands behind it. */
-export type Delivery = { readonly text: string; readonly handover: Handover; readonly state?: string };
+/** A summary, who gives it to the model, and what else of the record is written anew. */
+export type Delivery = {
+  readonly text: string;
+  readonly handover: Handover;
+  /** The session's state, which stands behind the summary. */
+  readonly state?: string;
+  /** What is done to a tool result before some of it goes into its placeholder: a record holds no secrets. */
+  readonly clean?: (text: string) => string;
+};
 
 /** Turns a plan and its summary into the change a record holds. An empty text inserts nothing: the head is left out. */
 export function applyPlan(subject: Subject, plan: Plan, delivery: Delivery): Change {
@@ -54,7 +61,7 @@ export function applyPlan(subject: Subject, plan: Plan, delivery: Delivery): Cha
     covers,
     replaces: [...replaced],
     inserts: text === '' ? [] : insertsOf(subject, plan, delivery),
-    edits: editsOf(subject, plan),
+    edits: editsOf(subject, plan, delivery),
     text,
   };
 }
@@ -104,7 +111,7 @@ function noteFor(entries: readonly ViewEntry[], plan: Plan): string {
   return isUnderWay || plan.split === 'everything' ? CONTINUATION : '';
 }
 
-function editsOf(subject: Subject, plan: Plan): readonly RecordedEdit[] {
+function editsOf(subject: Subject, plan: Plan, { text, clean = asIs }: Delivery): readonly RecordedEdit[] {
   const reasoning = plan.dropsReasoning.flatMap((index) => reasoningEdits(subject, subject.entries[index]));
   const orphans = plan.dropsOrphans.flatMap(({ entry, part }) => {
     const { source, recordId } = subject.entries[entry] ?? {};
@@ -112,16 +119,34 @@ function editsOf(subject: Subject, plan: Plan): readonly RecordedEdit[] {
     // Parts of an entry that was edited before are no longer those of its original.
     return messageId === undefined || recordId !== undefined ? [] : [{ messageId, part, text: null }];
   });
-  const masks = plan.masks.flatMap((at) => maskEdit(subject, at));
-  return [...reasoning, ...orphans, ...masks];
+  const masks = plan.masks.flatMap((at) => maskEdit(subject, at, clean));
+  const states = (text === '' ? [] : plan.tail).flatMap((index) => stateEdit(subject, subject.entries[index]));
+  return [...reasoning, ...orphans, ...masks, ...states];
 }
 
-function maskEdit({ entries, ids }: Subject, { entry, part: index, keepChars }: Mask): readonly RecordedEdit[] {
+/** Where a caller keeps our views as the history, an earlier summary that stays no longer tells the state of things. */
+function stateEdit({ messages, ids }: Subject, entry: ViewEntry | undefined): readonly RecordedEdit[] {
+  const { source, summary } = entry ?? {};
+  const messageId = source === undefined ? undefined : ids[source];
+  const part = source === undefined ? undefined : messages[source]?.parts[0];
+  if (summary === undefined || messageId === undefined || part?.kind !== 'text') return [];
+  const text = withoutState(part.text);
+  return text === part.text ? [] : [{ messageId, part: 0, text }];
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+function maskEdit({ entries, ids }: Subject, at: Mask, clean: (text: string) => string): readonly RecordedEdit[] {
+  const { entry, part: index, keepChars } = at;
   const { source, message } = entries[entry] ?? {};
   const part = message?.parts[index];
   const messageId = source === undefined ? undefined : ids[source];
   if (messageId === undefined || part?.kind !== 'tool-result') return [];
-  return [{ messageId, part: index, text: placeholderFor(part, { messageId, keepChars }) }];
+  // Cleaned before it is cut: half a secret is known by nothing.
+  const shown = keepChars === 0 ? part : { ...part, text: clean(part.text) };
+  return [{ messageId, part: index, text: placeholderFor(shown, { messageId, keepChars }) }];
 }
 
 function reasoningEdits({ messages, ids }: Subject, entry: ViewEntry | undefined): readonly RecordedEdit[] {

@@ -14,6 +14,6 @@ export function placeholderFor(
   }
   // The start says what it is; the end of a log or a test run says how it went.
   const start = codePointBoundary(text, Math.floor((keepChars * 2) / 3));
-  const end = codePointBoundary(text, text.length - Math.floor(keepChars / 3));
+  const end = Math.max(codePointBoundary(text, text.length - Math.floor(keepChars / 3)), start);
   return `${text.slice(0, start)}\n[… ${end - start} of ${text.length} characters of the result of ${what} ${back}\n${text.slice(end)}`;
 }

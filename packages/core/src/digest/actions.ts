@@ -82,6 +82,9 @@ function resolve(act: Act, draft: Draft, { lastChange, changes }: Shelf): void {
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
 function tellingOf(lines: readonly string[]): string {
+  // A harness that was told no passes on what the user said; it stays a quotation of the result.
+  const at = lines.findIndex((line) => /\bthe user said:\s*$/i.test(line));
+  if (at >= 0) return shortened(`the user said: ${squeezed(lines.slice(at + 1).join(' '))}`, 400);
   const telling = tellingLines(lines.join('\n'));
   const best = telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? telling[0];
   const line = best ?? lines.findLast((text) => text.trim().length > 2) ?? '';

@@ -1,8 +1,9 @@
 import { estimateTokens } from '../count/heuristic.ts';
 import { extractFacts } from '../facts/extract.ts';
 import type { Extracted } from '../facts/fact.ts';
+import { closenessTo } from '../facts/focus.ts';
 import { EMPTY_LEDGER, mergeFacts, openLedger } from '../facts/ledger.ts';
-import { rankFacts } from '../facts/rank.ts';
+import { expectedUse } from '../facts/rank.ts';
 import { segmentsOf } from '../facts/segments.ts';
 import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
@@ -97,19 +98,29 @@ const ROUNDS = 6;
 
 function worthOf(ledger: Ledger, groups: readonly Group[], items: readonly Item[]): Worth {
   const newestPrompt = items.findLast(({ kind }) => kind === 'asked')?.source;
-  const ranked = rankFacts(ledger, newestPrompt === undefined ? {} : { newestPrompt });
+  const at = newestPrompt === undefined ? { newest: ledger.newest } : { newest: ledger.newest, newestPrompt };
+  const closeTo = closenessTo(atHand(items), ledger);
   const times = new Map<string, number>();
   for (const { section, units } of groups) {
     if (section !== 'key_knowledge') continue;
     for (const { words } of units) for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
   }
   return {
-    keys: new Map(ranked.map(({ key, use }) => [key, use])),
+    keys: new Map(Object.entries(ledger.entries).map(([key, entry]) => [key, expectedUse(entry, at, closeTo)])),
     words: new Map([...times].map(([word, seen]) => [word, WORD * Math.sqrt(Math.min(seen, 3))])),
   };
 }
 
 const WORD = 0.005;
+
+/** What the assistant is at: the requests, its last words, its last steps. */
+function atHand(items: readonly Item[]): readonly string[] {
+  const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text.slice(0, 4000)] : []));
+  const said = items.flatMap((item) => (item.kind === 'answer' ? [item.text.slice(0, 3000)] : []));
+  const done = items.flatMap((item) => (item.kind === 'act' ? [item.act.call.text.slice(0, 400)] : []));
+  const texts = [[...asked.slice(0, 1), ...asked.slice(-2)], said.slice(-3), done.slice(-6)];
+  return texts.map((list) => list.join('\n'));
+}
 
 /** Where no ledger is given, what an earlier summary names was worth keeping once. */
 function factsOfPrior(prior: string, first: number): readonly Extracted[] {

@@ -40,8 +40,8 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
   const { goal, said } = goalOf(source, room(12));
   const answer = lastAnswer(items, room(12));
   const lastSaid = answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID);
-  const standing = standingOf(items, groups, root);
-  const rules = rulesOf(source, goal[0], room(16));
+  const standing = standingOf({ items, groups, root, lastSaid });
+  const rules = rulesOf(source, goal, room(16));
   return {
     goal,
     rules: rules.map((rule) => `- ${RULE}${rule}`),
@@ -100,7 +100,7 @@ function carriedBefore(items: readonly Item[]): string {
 /** What the user demanded or forbade, each in a line of its own; the firmest first where not all fit. */
 function rulesOf(
   { items, prior: { rules: known } }: FrameSource,
-  goal: string | undefined,
+  goal: readonly string[],
   room: Room,
 ): readonly string[] {
   const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
@@ -109,10 +109,15 @@ function rulesOf(
       .map((unit) => unit.text)
       .filter((sentence) => isDemand(sentence) && sentence.length < LONGEST_RULE),
   );
-  const all = [...new Set([...known, ...found])].filter((rule) => rule !== goal);
+  const all = [...new Set([...known, ...found])].filter((rule) => !isRequest(rule, goal));
   const firm = all.filter((rule) => FIRM.test(rule));
   const kept = new Set(within([...firm, ...all.filter((rule) => !firm.includes(rule))], room));
   return all.filter((rule) => kept.has(rule));
+}
+
+/** The request itself, with nothing in it that must outlast it. */
+function isRequest(rule: string, goal: readonly string[]): boolean {
+  return rule === goal[0] || (!FIRM.test(rule) && goal.some((line) => line === `${LATEST}${rule}`));
 }
 
 const LONGEST = 40_000;

@@ -27,12 +27,20 @@ function parsed(text: string): unknown {
 /** One line for each field; each object of a list on a line of its own. */
 function fieldsOf(value: Readonly<Record<string, unknown>>, depth: number): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) => {
+    if (inner === null) return [];
     if (Array.isArray(inner) && inner.length > 1 && inner.every(isObject))
       return inner.map((item) => `${name}: ${inline(item)}`);
-    if (isObject(inner) && depth === 0 && Object.values(inner).some(isObject))
-      return fieldsOf(inner, 1).map((line) => `${name}: ${line}`);
+    if (isObject(inner) && depth < FIELDS && Object.values(inner).some(isLarge))
+      return fieldsOf(inner, depth + 1).map((line) => `${name}: ${line}`);
     return [`${name}: ${inline(inner)}`];
   });
+}
+
+const FIELDS = 2;
+
+/** What would hide its neighbours on one line. */
+function isLarge(value: unknown): boolean {
+  return isObject(value) || (typeof value === 'string' && (value.length > 200 || value.includes('\n')));
 }
 
 function inline(value: unknown): string {
@@ -45,6 +53,7 @@ function written(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.map((item) => written(item, depth + 1)).join(', ');
   if (!isObject(value)) return String(value);
   return Object.entries(value)
+    .filter(([, inner]) => inner !== null)
     .map(([name, inner]) => `${name} ${isObject(inner) ? `(${written(inner, depth + 1)})` : written(inner, depth + 1)}`)
     .join(', ');
 }

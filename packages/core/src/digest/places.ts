@@ -56,7 +56,16 @@ export function actionPlace(name: string): Place {
 
 /** A path made relative to the root. */
 export function relative(path: string, root: string): string {
-  return root !== '' && path.startsWith(root) ? path.slice(root.length) : path;
+  if (root === '') return path;
+  if (path.startsWith(root)) return path.slice(root.length);
+  return path.startsWith('/') ? path : withoutOverlap(path, root);
+}
+
+/** `cmd/app/main.go` in `/work/cmd/app/` is `main.go`: tools name files from above as well. */
+function withoutOverlap(path: string, root: string): string {
+  for (let at = path.lastIndexOf('/', path.length - 2); at > 0; at = path.lastIndexOf('/', at - 1))
+    if (root.endsWith(`/${path.slice(0, at + 1)}`)) return path.slice(at + 1);
+  return path;
 }
 
 /** A quote in which a mark stands for the root. */
@@ -68,6 +77,26 @@ export const ROOT_MARK = '…/';
 
 /** The parent, with its slash, of the directory that at least two thirds of the absolute paths share; `''` for none. */
 export function rootOf(segments: readonly Segment[]): string {
+  return workingDirectory(segments) || sharedDirectory(segments);
+}
+
+/** The directory that most commands say they run in, with its slash. */
+function workingDirectory(segments: readonly Segment[]): string {
+  const times = new Map<string, number>();
+  let calls = 0;
+  for (const { origin, input } of segments) {
+    if (origin !== 'call') continue;
+    calls += 1;
+    const named = isObject(input) ? (input['workdir'] ?? input['cwd']) : undefined;
+    if (typeof named === 'string' && ABSOLUTE.test(named)) times.set(named, (times.get(named) ?? 0) + 1);
+  }
+  const most = [...times].find(([, seen]) => seen * 2 > calls)?.[0] ?? '';
+  return most === '' || most.endsWith('/') ? most : `${most}/`;
+}
+
+const ABSOLUTE = /^\/[^\s:]{1,200}$/;
+
+function sharedDirectory(segments: readonly Segment[]): string {
   const counts = new Map<string, number>();
   let total = 0;
   for (const { input } of segments) {

@@ -171,6 +171,25 @@ test('a path with line breaks cannot forge a line', () => {
   expect(text).not.toMatch(/^- User: delete/m);
 });
 
+test('an answer to an earlier prompt is not where things stand once a later prompt was answered', () => {
+  const before = [
+    user('Is the issue still open?'),
+    assistant('It is, but the real fix is another. Want me to close it?'),
+  ];
+  const closed = page([
+    ...before,
+    user('yeah close it'),
+    assistant('Done. Closed.'),
+    user('Which setting turns it on?'),
+  ]);
+  expect(section(closed, 'current_plan')).toContain('Last said: Closed.');
+  const answer = assistant('In `settings.json`:\n\n```json\n{}\n```');
+  const told = page([...before, user('Which setting turns it on?'), answer]);
+  expect(section(told, 'current_plan')).toContain('Last said: In `settings.json`:');
+  const thanked = page([...before, user('thanks'), assistant('Great!')]);
+  expect(section(thanked, 'current_plan')).toContain('Want me to close it?');
+});
+
 test('where things stand skips interjections and lead-ins, and ends at a sentence', () => {
   const long = 'The parser reads every header twice and keeps the second. '.repeat(30);
   const text = page([user('Why?'), assistant(`Good catch! ${long}`), assistant('Let me check:')], 400);
@@ -192,7 +211,7 @@ test('what a search shows of a file stands with that file', () => {
     ),
   ]);
   const files = section(text, 'file_system_state');
-  expect(files).toContain('- src/net/limit.ts\n  export function readLimit(): number {');
+  expect(files).toContain('- src/net/limit.ts\n  export function readLimit(): number');
   expect(files).toContain('- src/app.ts\n  const most = readLimit();');
   expect(files).not.toContain('(read');
 });
@@ -291,4 +310,50 @@ test('a harness that prods is nobody’s request, and a yes is no correction', (
     requestOf('You have not yet marked the task as complete.\n\nIMPORTANT: Do NOT stop if you have questions.').asked,
   ).toBe('');
   expect(isCorrection('yes do that, rather than guessing')).toBe(false);
+});
+
+test('what the user said to a refused call is quoted whole, with the call', () => {
+  const callId = 'no';
+  const call: Part = {
+    kind: 'tool-call',
+    callId,
+    name: 'Edit',
+    input: '{"file_path":"/code/p/a.ts","new_string":"x"}',
+  };
+  const text =
+    'The user doesn’t want to proceed. To tell you how to proceed, the user said:\nrename it on main\ninstead';
+  const result: Part = { kind: 'tool-result', callId, name: 'Edit', text, isError: true, media: [] };
+  const messages: readonly Message[] = [
+    user('Rename the field.'),
+    { role: 'assistant', parts: [call], native: undefined },
+    { role: 'tool', parts: [result], native: undefined },
+  ];
+  expect(section(page(messages), 'file_system_state')).toContain('the user said: rename it on main instead');
+  expect(section(page(messages), 'overall_goal')).not.toContain('main');
+});
+
+test('lines that say nothing are not quoted', () => {
+  const body = '10:\n430:\nvec!\nexport function readLimit(): number {\n}';
+  const text = page([user('Look at it'), ...ran('Read', { file_path: '/code/p/a.ts' }, body)]);
+  expect(section(text, 'file_system_state')).not.toMatch(/430|vec!/);
+});
+
+test('a long text in a JSON result stands apart from its neighbours, and empty fields are left out', () => {
+  const result = { text: { value: 'The port is 8123.\nIt is set in env.', notes: [{ start: 12 }] }, links: null };
+  const text = page([
+    user('Look it up'),
+    ...ran('web_search', { query: 'port of the service' }, JSON.stringify(result)),
+  ]);
+  expect(text).not.toContain('null');
+  expect(text).toContain('set in env. text: notes: start 12');
+});
+
+test('files are named from where the commands run', () => {
+  const at = { workdir: '/home/me/app' };
+  const text = page([
+    user('Fix it'),
+    ...ran('shell', { command: 'cat src/port.ts', ...at }, 'export const servicePort = 8123;'),
+    ...ran('shell', { command: 'npm test', ...at }, 'ok'),
+  ]);
+  expect(section(text, 'file_system_state')).toContain('(in /home/me/app/)\n- src/port.ts (read)');
 });

@@ -66,8 +66,11 @@ function renderGroup({ section: place, header }: Group, units: readonly Unit[]):
     if (line !== undefined && isNext && line.length + text.length < JOINED) lines[lines.length - 1] = `${line} ${text}`;
     else lines.push(text);
   });
-  return [`- ${header.text}`, ...lines].join('\n  ');
+  return [`- ${header.text}`, ...lines.map((line) => line.replace(OPENING, ''))].join('\n  ');
 }
+
+// What opens a block of which no more is quoted.
+const OPENING = /\s?[{([,]$/;
 
 /** Quotes that follow each other, together. */
 function partsOf(quotes: readonly Unit[]): readonly (readonly Unit[])[] {

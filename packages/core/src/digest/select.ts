@@ -156,11 +156,11 @@ type Sized = { readonly candidate: Candidate; readonly size: number; readonly ra
 const LEAST = 6;
 
 // Share of its worth that a second clear mention still has.
-const AGAIN = 0.04;
+const AGAIN = 0.1;
 
-/** How well a unit shows what its identifiers are about: a bare list of them says little, each further word a little less. */
+/** How well a unit shows what its identifiers are about: a bare list of them says little, two words say most. */
 function clarityOf({ words }: Unit): number {
-  return (words.length + BARE) / (words.length + 1);
+  return CLARITY[words.length] ?? 1;
 }
 
-const BARE = 0.1;
+const CLARITY: readonly number[] = [0.1, 0.35, 0.8, 0.9, 0.95];

@@ -5,10 +5,19 @@ import { failedName } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED } from './labels.ts';
 import { placeOf, relative } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
+import { isGreeting } from './request.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
 
+/** What was done, and what was said last. */
+type Course = {
+  readonly items: readonly Item[];
+  readonly groups: readonly Group[];
+  readonly root: string;
+  readonly lastSaid: string;
+};
+
 /** Where things stand, from what was done last. */
-export function standingOf(items: readonly Item[], groups: readonly Group[], root: string): readonly string[] {
+export function standingOf({ items, groups, root, lastSaid }: Course): readonly string[] {
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
   const change = acts.findLast(({ nature, failure }) => nature === 'change' && failure === '');
   const check = acts.findLast(({ nature, result }) => nature === 'check' && result !== undefined);
@@ -21,14 +30,16 @@ export function standingOf(items: readonly Item[], groups: readonly Group[], roo
     ...(check === undefined
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
-    ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root)}`]),
+    ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root, lastSaid)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join('; ')}`]),
   ];
 }
 
 /** The newest call, whatever it was: what was being done when the conversation was cut. */
-function stepOf(act: Act, root: string): string {
-  const { failure, result, purpose } = act;
+function stepOf(act: Act, root: string, lastSaid: string): string {
+  const { failure, result } = act;
+  // What it is for stands there already.
+  const purpose = lastSaid.includes(act.purpose) ? '' : act.purpose;
   const ended = result === undefined ? 'no result yet' : failure;
   const name = `${act.nature === 'read' ? 'read ' : ''}${shortened(placeOf(act, root).heading, 120)}`;
   return `${name}${ended === '' ? '' : ` (${ended})`}${purpose === '' ? '' : `: ${purpose}`}`;
@@ -58,10 +69,13 @@ const VERDICT =
 
 /** The last answer that says something, as whole sentences within a budget. */
 export function lastAnswer(items: readonly Item[], room: Room): readonly Unit[] {
-  const answers = items.filter(({ kind }) => kind === 'answer').slice(-LOOK_BACK);
+  let left = LOOK_BACK;
   let best: readonly Unit[] = [];
-  for (const item of answers.reverse()) {
+  for (const item of items.toReversed()) {
+    // An answer to an earlier prompt is not the last word on anything once a later one was answered.
+    if ((item.kind === 'asked' && best.length > 0) || left === 0) break;
     if (item.kind !== 'answer') continue;
+    left -= 1;
     const sentences = substance(sentencesOf(splitFences(item.text).prose, 0));
     if (sentences.reduce((sum, { words }) => sum + words.length, 0) >= ENOUGH) return answerWithin(sentences, room);
     if (best.length === 0) best = sentences;
@@ -72,11 +86,11 @@ export function lastAnswer(items: readonly Item[], room: Room): readonly Unit[] 
 const LOOK_BACK = 8;
 const ENOUGH = 6;
 
-/** Without interjections, and without a lead-in to something that is not quoted. */
+/** Without interjections and greetings, and without a lead-in to something that is not quoted unless it is all there is. */
 function substance(sentences: readonly Unit[]): readonly Unit[] {
-  const said = sentences.filter(({ text }) => !INTERJECTION.test(text));
-  while (/:$/.test(said.at(-1)?.text ?? '')) said.pop();
-  return said;
+  const said = sentences.filter(({ text }) => !INTERJECTION.test(text) && !isGreeting(text));
+  const last = said.findLastIndex(({ text }) => !text.endsWith(':'));
+  return last < 0 ? said : said.slice(0, last + 1);
 }
 
 const INTERJECTION =

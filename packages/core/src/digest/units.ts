@@ -90,7 +90,7 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
   const close = (): void => {
     for (const piece of clipped(open)) {
       const unit = { ...unitOf(piece, order + units.length), shape };
-      if (unit.keys.length + unit.words.length > 0) units.push(unit);
+      if (saysSomething(unit)) units.push(unit);
     }
     open = '';
     shape = TEXT;
@@ -112,6 +112,14 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
 }
 
 const TEXT: Shape = 'text';
+
+/** Not a line's number alone, nor one short word of code such as `vec!`. */
+function saysSomething({ text, keys, words }: Unit): boolean {
+  if (words.length > 1 || words.some((word) => word.length > 12)) return true;
+  return keys.length > 0 ? !LINE_NUMBER.test(text) : words.length > 0 && /\d|\s/.test(text);
+}
+
+const LINE_NUMBER = /^\d{1,6}[:→|]$/;
 
 /** A comment goes on to what it is about, a declaration to its first members, plain text to the next short line. */
 function goesOn(from: { readonly open: string; readonly shape: Shape }, line: string, shape: Shape): boolean {

@@ -61,7 +61,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 // Weighed by reading digests.
 const SAID = 1.3;
 const DONE = 0.9;
-const DECLARED = 1.15;
+const DECLARED = 1.5;
 const STEP = 0.75;
 const LEAST = 0.4;
 // Beyond this there is room for code as it stands.

@@ -59,7 +59,7 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
-  const findings = [...run.findings, ...dropped(candidate)];
+  const findings = [...run.findings, ...candidate.noticed, ...dropped(candidate)];
   const payback = paybackOf(state, run, world);
   const result = {
     ...(payback === undefined ? {} : { payback }),

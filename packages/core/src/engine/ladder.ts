@@ -17,6 +17,7 @@ import { isFixed } from '../model/view.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { Rung } from './rungs.ts';
+import { clearedAhead, secrecyOf } from './secrecy.ts';
 import { type MeasuredView, measuredView, type State } from './state.ts';
 import { type Written, writeSummary } from './write.ts';
 
@@ -27,6 +28,8 @@ export type Candidate = {
   readonly method: Method;
   readonly degraded: boolean;
   readonly facts?: PackedLedger;
+  /** What was noticed while the change was made. */
+  readonly noticed: readonly Finding[];
   /** The view with the change applied. */
   readonly state: MeasuredView;
 };
@@ -74,7 +77,7 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
       const status = isInflated ? 'failed-inflated' : 'failed-empty-summary';
       return { ...spent, failure: { status, finding: written.finding } };
     }
-    const next = { ...tryOut(job, rung, written), degraded: hasFailed };
+    const next = { ...(await tryOut(job, rung, written)), degraded: hasFailed };
     const before = reportedSize(candidate?.state ?? job.state);
     const reached = reportedSize(next.state);
     if (rung.name === 'own' && candidate === undefined && reached >= before) {
@@ -173,11 +176,11 @@ function unwritten({ plan, writer }: Rung): Written {
   return { kind: 'summary', text, method, degraded: false, ...NOTHING_SPENT };
 }
 
-function tryOut(
-  { request, state, sessionState }: LadderJob,
+async function tryOut(
+  { request, state, world, sessionState }: LadderJob,
   rung: Rung,
   written: Extract<Written, { kind: 'summary' }>,
-): Candidate {
+): Promise<Candidate> {
   const { policy, format, records } = request;
   const subject = {
     entries: state.view.entries,
@@ -189,11 +192,22 @@ function tryOut(
   // Only a run between prompts is handed over by the assistant: any other head may be the start of the history.
   const isBetweenPrompts = rung.plan.split === 'earliest-run';
   const handover = policy.handover.role === 'assistant' && !isBetweenPrompts ? USER_HANDOVER : policy.handover;
-  const change = applyPlan(subject, rung.plan, { text: written.text, handover, state: sessionState });
+  const secrecy = secrecyOf(policy.keeps?.redacts ?? true, world.redactor);
+  const clean = await clearedAhead(shownParts(state, rung.plan), secrecy);
+  const change = applyPlan(subject, rung.plan, { text: written.text, handover, state: sessionState, clean });
   // A record that only serves to see what the view would be.
   const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);
   const { method, degraded, facts } = written;
-  return { rung, change, method, degraded, state: after, ...(facts === undefined ? {} : { facts }) };
+  const noticed = secrecy.findings();
+  return { rung, change, method, degraded, noticed, state: after, ...(facts === undefined ? {} : { facts }) };
+}
+
+/** Tool results of which a plan shows some. */
+function shownParts({ view }: State, { masks }: Plan): readonly string[] {
+  return masks.flatMap(({ entry, part: index, keepChars }) => {
+    const part = view.entries[entry]?.message.parts[index];
+    return keepChars > 0 && part?.kind === 'tool-result' ? [part.text] : [];
+  });
 }
 
 const USER_HANDOVER = { role: 'user', acknowledge: 'before-user' } as const;

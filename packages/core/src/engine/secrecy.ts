@@ -47,6 +47,17 @@ function failureFindings(failures: ReadonlySet<string>): readonly Finding[] {
   return [{ code: 'redactor-failed', detail: `it ${[...failures].join(', ')}; the built-in rules served` }];
 }
 
+/** Clears these texts ahead, for who cannot wait; any other comes back as it is. */
+export async function clearedAhead(
+  texts: readonly string[],
+  { clear, clearNow }: Secrecy,
+): Promise<(text: string) => string> {
+  if (clearNow !== undefined) return clearNow;
+  const known = new Map<string, string>();
+  for (const text of texts) known.set(text, await clear(text));
+  return (text) => known.get(text) ?? text;
+}
+
 /** Messages without secrets; an untouched one is the very object that came in. */
 export async function clearMessages(
   messages: readonly SizedMessage[],

@@ -1,4 +1,5 @@
 import type { Decision } from '../model/decision.ts';
+import { withLateMessages } from '../record/late.ts';
 import { checkTurn } from './check.ts';
 import { compactRequest } from './compact.ts';
 import { untouched } from './conclude.ts';
@@ -32,9 +33,22 @@ export async function runTurn(session: Session, turn: Turn, signal: AbortSignal)
 async function compactNow(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome> {
   dropPrepared(session);
   // Messages that arrive meanwhile go to the originals and stand behind the summary; only this snapshot is compacted.
-  const outcome = await compactRequest(requestOf(session, turn), session.world, signal);
+  const request = requestOf(session, turn);
+  const made = await compactRequest(request, session.world, signal);
+  const outcome = published(made, session, request.ids.length) ?? made;
   install(session, outcome);
   return outcome;
+}
+
+/** An outcome as it may be published now; `undefined` where what came after it had read so many messages forbids that. */
+function published(outcome: Outcome, { originals }: Session, seen: number): Outcome | undefined {
+  if (originals.messages.length === seen) return outcome;
+  const ids = originals.ids();
+  const late = originals.messages.slice(seen).map((message, at) => ({ message, id: ids[seen + at] ?? '' }));
+  const records = withLateMessages(outcome.records, late);
+  if (records === undefined) return undefined;
+  const record = records.find(({ id }) => id === outcome.record?.id);
+  return { ...outcome, records, ...(record === undefined ? {} : { record }) };
 }
 
 function install(session: Session, { status, records }: Outcome): void {
@@ -69,9 +83,11 @@ type Published = { readonly outcome: Outcome; readonly isEnough: boolean };
 async function publishPrepared(session: Session, turn: Turn, signal: AbortSignal): Promise<Published | undefined> {
   const { preparation } = session;
   if (preparation === undefined || !isCurrent(preparation, session)) return undefined;
-  const outcome = await settled(preparation, signal);
+  const prepared = await settled(preparation, signal);
   signal.throwIfAborted();
-  if (outcome === undefined || !isCurrent(preparation, session)) return undefined;
+  if (prepared === undefined || !isCurrent(preparation, session)) return undefined;
+  const outcome = published(prepared, session, preparation.seen);
+  if (outcome === undefined) return undefined;
   session.preparation = undefined;
   const asked = { messages: turn.messages, cause: 'automatic', isRunning: false } as const;
   const before = session.live.natives(turn.messages).length;

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message, Part } from '../model/message.ts';
+import { closenessTo } from './focus.ts';
 import {
   diffFacts,
   EMPTY_LEDGER,
+  expectedUse,
   extractFacts,
   type Fact,
   type FactKind,
@@ -403,6 +405,17 @@ test.each([
   'main にプッシュしないでください。',
 ])('%s is a demand', (demand) => {
   expect(found(user(demand))).toContain(`demand ${demand}`);
+});
+
+test('of two names that are otherwise alike, the one that what is at hand is about comes first', () => {
+  const ledger = mergeFacts(EMPTY_LEDGER, extractFacts(assistant('See formatTotals and lastInteractionTime.'), 0));
+  const likeliest = (about: string): string | undefined =>
+    Object.values(ledger.entries)
+      .filter(({ kind }) => kind === 'symbol')
+      .map((entry) => ({ entry, use: expectedUse(entry, {}, closenessTo([about], ledger)) }))
+      .sort((left, right) => right.use - left.use)[0]?.entry.value;
+  expect(likeliest('Rename the interaction field')).toBe('lastInteractionTime');
+  expect(likeliest('The totals are wrong')).toBe('formatTotals');
 });
 
 test('whatever stands around it, a fact between blanks is kept, and one within a longer word is lost', () => {

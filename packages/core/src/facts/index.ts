@@ -3,6 +3,7 @@ export { FACT_KINDS, type FactKind, type FactOrigin } from '../model/facts.ts';
 export { diffFacts, type Survival } from './diff.ts';
 export { extractFacts, type MessagePlace } from './extract.ts';
 export { type Extracted, type Fact, factKey, type News } from './fact.ts';
+export { type Closeness, closenessTo } from './focus.ts';
 export { EMPTY_LEDGER, ledgerKey, mergeFacts, mergeLedgers, type OpenLedger, openLedger } from './ledger.ts';
 export { factsRoom, packLedger } from './pack.ts';
 export { expectedUse, type Ranked, rankFacts, type Standing } from './rank.ts';

@@ -1,4 +1,5 @@
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
+import type { Closeness } from './focus.ts';
 
 /** An entry with how likely the assistant is to use it again. */
 export type Ranked = { readonly key: string; readonly entry: Entry; readonly use: number };
@@ -29,10 +30,14 @@ const last = /* @__PURE__ */ new WeakMap<Ledger['entries'], Standing & { readonl
 
 /**
  * How likely the assistant is to use an entry again before it is shown again: often, lately, in the assistant's own hands,
- * and not one of a long listing. A logistic form with weights rounded by hand from fits to recorded agent sessions: good
- * for order, no calibrated probability.
+ * close to what is at hand, and not one of a long listing. A logistic form with weights rounded by hand from fits to
+ * recorded agent sessions: good for order, no calibrated probability.
  */
-export function expectedUse(entry: Entry, { newest = entry.last, newestPrompt }: Standing): number {
+export function expectedUse(
+  entry: Entry,
+  { newest = entry.last, newestPrompt }: Standing,
+  closeTo: Closeness = () => 0,
+): number {
   const { counts, own, last, among, kind, value } = entry;
   const count = counts.prompt + counts.answer + counts.call + counts.result;
   const score =
@@ -43,6 +48,7 @@ export function expectedUse(entry: Entry, { newest = entry.last, newestPrompt }:
     (own > 0 ? 0.6 : 0) -
     0.35 * Math.log1p(Math.max(0, newest - last)) -
     0.35 * Math.log1p(among) +
+    1.7 * closeTo(value) +
     (newestPrompt !== undefined && last >= newestPrompt ? 0.5 : 0);
   return 1 / (1 + Math.exp(-score));
 }

@@ -1,6 +1,6 @@
 import { ACKNOWLEDGEMENT, BRIDGE } from '../model/filler.ts';
 import type { Format } from '../model/format.ts';
-import { unframeSummary } from '../model/frame.ts';
+import { unframeSummary, withoutState } from '../model/frame.ts';
 import type { Message, PartEdit } from '../model/message.ts';
 import type { Reuse } from '../model/policy.ts';
 import type { CompactionRecord, LogRecord } from '../model/record.ts';
@@ -31,7 +31,8 @@ export function project(branch: Branch, records: readonly LogRecord[], reuse: Re
   const place: { format: Format; before: Message[] } = { format: branch.format, before: [] };
   branch.messages.forEach((message, source) => {
     const id = branch.ids[source] ?? '';
-    for (const record of layout.handovers.get(id) ?? NOTHING) entries.push(...insertedBy(record, branch));
+    for (const record of layout.handovers.get(id) ?? NOTHING)
+      entries.push(...insertedBy(record, branch, record === layout.newest));
     const isCovered = layout.covered.has(id);
     const entry = isCovered ? undefined : edited({ message, source }, layout.edits.get(id), place);
     if (entry !== undefined) entries.push(recognise(entry, entries.at(-1)));
@@ -48,6 +49,8 @@ type Layout = {
   readonly covered: ReadonlySet<string>;
   readonly handovers: ReadonlyMap<string, readonly CompactionRecord[]>;
   readonly edits: ReadonlyMap<string, Edits>;
+  /** The last record that hands anything over: only behind its summary is the state of the application as it is now. */
+  readonly newest: CompactionRecord | undefined;
 };
 
 function layOut(active: readonly ActiveRecord[]): Layout {
@@ -64,12 +67,13 @@ function layOut(active: readonly ActiveRecord[]): Layout {
       known.byPart.set(part, text);
     }
   }
-  return { covered, handovers, edits };
+  const newest = active.findLast(({ record }) => record.inserts.length > 0)?.record;
+  return { covered, handovers, edits, newest };
 }
 
-function insertedBy(record: CompactionRecord, { format }: Branch): readonly ViewEntry[] {
-  return record.inserts.map((inserted, index) => ({
-    message: format.decode(format.compose(inserted), []),
+function insertedBy(record: CompactionRecord, { format }: Branch, isNewest: boolean): readonly ViewEntry[] {
+  return record.inserts.map(({ role, text }, index) => ({
+    message: format.decode(format.compose({ role, text: isNewest ? text : withoutState(text) }), []),
     recordId: record.id,
     ...(index === 0 ? { summary: record.text } : { filler: true as const }),
   }));

@@ -158,3 +158,64 @@ test('whoever appends the records of every outcome holds the log of the session,
   expect(log).toEqual(compactor.records());
   expect(outcome.tokens.before).toBeGreaterThan(10_000);
 });
+
+// Thinking is bound to the view it was written behind (A12).
+const thought = (at: number): readonly unknown[] => [
+  { role: 'user', content: `Question ${at}: ${words(200)}` },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'I look at it.', signature: `s${at}` },
+      { type: 'text', text: `Answer ${at}: ${words(200)}` },
+    ],
+  },
+];
+const step = (at: number): readonly unknown[] => [
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'I run it.', signature: `t${at}` },
+      { type: 'tool_use', id: `u${at}`, name: 'run', input: {} },
+    ],
+  },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: `u${at}`, content: words(200) }] },
+];
+
+async function preparedOn(messages: unknown[]) {
+  const model = slow();
+  const compactor = createCompactor({ ...input, format: 'anthropic' }, model);
+  await compactor.beforeModel(messages);
+  await until(() => model.asked === 1);
+  model.answer();
+  await compactor.settled();
+  return { compactor, model };
+}
+
+test('thinking that was written while a summary was prepared does not stand behind it', async () => {
+  const messages = history(NEAR);
+  const { compactor } = await preparedOn(messages);
+  for (let at = NEAR; at < DUE; at += 1) messages.push(...thought(at));
+  messages.push({ role: 'user', content: 'Go on.' });
+  const outcome = await compactor.beforeModel(messages);
+  expect(outcome.reason).toBe('prepared');
+  expect(JSON.stringify(outcome.messages)).toContain(`Answer ${DUE - 1}`);
+  expect(JSON.stringify(outcome.messages)).not.toContain('"thinking"');
+  expect(outcome.record?.findings).toContainEqual(expect.objectContaining({ code: 'reasoning-dropped' }));
+  messages.push(...thought(DUE).slice(1));
+  expect(JSON.stringify(compactor.view(messages))).toContain(`"s${DUE}"`);
+});
+
+test('what was prepared is not published into a turn whose thinking must stay', async () => {
+  const messages = history(NEAR);
+  const { compactor, model } = await preparedOn(messages);
+  messages.push({ role: 'user', content: 'Run it.' });
+  for (let at = 0; at < 7; at += 1) messages.push(...step(at));
+  const running = compactor.beforeModel(messages);
+  await until(() => model.asked === 2);
+  model.answer();
+  const outcome = await running;
+  const shown = JSON.stringify(outcome.messages);
+  expect(outcome.reason).not.toBe('prepared');
+  // The turn stays with all of its past, or goes as a whole.
+  expect(shown.includes('"thinking"')).toBe(outcome.messages === messages);
+});

@@ -49,6 +49,28 @@ test('a list that was sent back with its state keeps no second copy of it', asyn
   expect(second.record?.text).not.toContain('ship it');
 });
 
+test.each(['kept by the caller', 'replaced by each view'])(
+  'an older summary that stays tells no state: history %s',
+  async (how) => {
+    const state = { todos: () => 'ship it' };
+    const runs = Array.from({ length: 4 }, () => [...chat(1), ...chat(1).slice(1)]).flat();
+    const given = {
+      format: 'openai-chat',
+      policy: 'selective',
+      window: 40_000,
+      retentionWindow: 0,
+      cause: 'manual',
+    } as const;
+    const first = await compact({ ...given, messages: runs }, { state });
+    const isKept = how === 'kept by the caller';
+    const messages = isKept ? runs : first.messages;
+    const second = await compact({ ...given, messages, records: isKept ? first.records : [] }, { state });
+    expect([first.status, second.status]).toEqual(['compressed', 'compressed']);
+    expect(shownIn(second.messages, '<conversation_summary')).toBe(2);
+    expect(shownIn(second.messages, 'ship it')).toBe(1);
+  },
+);
+
 test('a provider that throws costs its own text, and is named', async () => {
   const broken = (): never => {
     throw new Error('no plan yet');

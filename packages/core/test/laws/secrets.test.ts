@@ -173,6 +173,27 @@ describe.each(PRESET_NAMES)('law 25, %s', (preset) => {
   });
 });
 
+const LONG_LOG = `${LEAK} ${'the build goes on; '.repeat(3000)} ${LEAK}`;
+const ONE_LONG_RESULT: CompactInput = {
+  format: 'openai-chat',
+  policy: 'epitome',
+  window: 6000,
+  messages: [user('Run the build.'), ...call('c0', { command: 'make' }, LONG_LOG)],
+};
+
+test.each([
+  ['our own rules', {}],
+  [
+    'a redactor that takes its time',
+    { redactor: async (text: string) => ({ text: text.replaceAll(LEAK, '***'), found: [] }) },
+  ],
+])('what stays of a result too long to show holds no secret, whole or cut: %s', async (_name, ports) => {
+  const outcome = await compact(ONE_LONG_RESULT, ports);
+  expect(outcome.status).toBe('compressed');
+  expect(JSON.stringify(outcome.record?.edits)).toContain('the build goes on');
+  expectNoSecret(JSON.stringify([outcome.record, outcome.messages]));
+});
+
 test('what was taken out is said, and how much of it', async () => {
   const { findings } = await compact(inputOf('snapshot', 'prompt'), { summarizer: scriptedSummarizer('normal') });
   expect(findings.map(({ code, detail }) => `${code}: ${detail}`)).toContain(

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type CompactionRecord, compact, idsOf, type LogRecord } from '../../src/index.ts';
+import { builders } from '../../src/testing/index.ts';
 import type { Law } from './harness.ts';
 import { isCommitted, logOf, viewOf } from './records.ts';
 import { portsOf, type Run } from './run.ts';
@@ -49,6 +50,19 @@ export const LINEAGE: readonly Law<Session>[] = [
       const summaries = committed(session).filter(({ inserts }) => inserts.length > 0);
       const cutoffs = summaries.map(({ lastSummarizedId }) => ids.indexOf(lastSummarizedId ?? ''));
       expect(cutoffs).toEqual(cutoffs.toSorted((a, b) => a - b));
+    },
+  },
+  {
+    name: 'law 16: after a success no model is asked before the request has grown',
+    check: async ({ steps }) => {
+      for (const run of steps) {
+        const { input, outcome } = run;
+        if (!isCommitted(outcome) || !run.policy.waitsForGrowth) continue;
+        const messages = [...input.messages, builders[input.format].user('Go on.')];
+        const { ports, summarizer } = portsOf(run.case, 300);
+        const next = await compact({ ...input, messages, records: logOf(run), cause: 'automatic' }, ports);
+        if (next.tokens.before < outcome.tokens.after * 1.1) expect(summarizer.briefs).toEqual([]);
+      }
     },
   },
   {

@@ -58,6 +58,38 @@ export const STRUCTURE: readonly Law<Run>[] = [
     },
   },
   {
+    name: 'law 8: while nothing presses, selective keeps the newest messages of its retention window',
+    check: (run) => {
+      const {
+        fates,
+        policy: { split },
+        rendered: { notes },
+        case: { script },
+      } = run;
+      if (split.kind !== 'earliest-run' || mustShrink(run)) return;
+      const kept = keptOf(fates);
+      const spoken = notes.flatMap(({ isSystem }, at) => (isSystem ? [] : [at]));
+      const newest = spoken.slice(Math.max(spoken.length - split.retain, 0));
+      // A result that answers nothing is left out wherever it stands.
+      const isOrphan = (at: number): boolean => script.steps[notes[at]?.step ?? -1]?.kind === 'orphan-result';
+      expect(newest.filter((at) => !kept.has(at) && !isOrphan(at))).toEqual([]);
+    },
+  },
+  {
+    name: 'law 10: while nothing presses, selective keeps every prompt verbatim',
+    check: (run) => {
+      const {
+        before,
+        outcome,
+        policy,
+        rendered: { notes, messages },
+      } = run;
+      if (policy.split.kind !== 'earliest-run' || mustShrink(run)) return;
+      const prompts = messages.filter((native, at) => notes[at]?.isPrompt === true && before.includes(native));
+      expect(prompts.filter((native) => !outcome.messages.includes(native))).toEqual([]);
+    },
+  },
+  {
     name: 'law 9: pending calls survive with their whole batch',
     check: ({ rendered: { notes }, fates }) => {
       const kept = keptOf(fates);
@@ -98,6 +130,11 @@ export const STRUCTURE: readonly Law<Run>[] = [
     },
   },
 ];
+
+/** Whether the ladder goes on beyond the preset's own rule. */
+function mustShrink({ case: { cause }, outcome: { tokens }, policy: { window, reserved, target } }: Run): boolean {
+  return cause === 'overflow' || tokens.before > Math.min(window - reserved, target ?? Number.POSITIVE_INFINITY);
+}
 
 function errorsOf({ rendered }: Run, messages: readonly unknown[]): readonly string[] {
   const isError = ({ severity }: Violation): boolean => severity === 'error';

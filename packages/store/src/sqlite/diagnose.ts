@@ -3,23 +3,24 @@ import { isStoreError, StoreError } from '../model/errors.ts';
 import { changedMessages, changedRecords, damagedPayloads, lostTips } from './checks.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { asStoreError, codeOf } from './errors.ts';
+import { lengthBefore } from './mend.ts';
 import { checkedVersion } from './open.ts';
 
 /** What a look at a file found. */
 export type Diagnosis = {
   readonly path: string;
   readonly bytes: number;
-  readonly messages: number;
+  /** Absent where they cannot be counted. */
+  readonly messages?: number;
   /** Empty where all is well. Each says what is wrong, and where; `salvageFile` copies what is readable. */
   readonly problems: readonly string[];
 };
 
 /** Looks through a whole file: its pages, every payload by its hash, every message by the hash chain or its sum, every record by its sum. Changes nothing. */
 export async function diagnoseFile(path: string): Promise<Diagnosis> {
-  if (!existsSync(path)) throw new StoreError('unavailable', `There is no file ${path}.`);
+  const bytes = checkedSize(path);
   const problems: string[] = [];
-  const bytes = statSync(path).size;
-  let messages = 0;
+  let messages: number | undefined;
   let database: Database | undefined;
   try {
     database = openDatabase(path, { readOnly: true });
@@ -35,7 +36,18 @@ export async function diagnoseFile(path: string): Promise<Diagnosis> {
   } finally {
     database?.close();
   }
-  return { path, bytes, messages, problems };
+  const length = problems.length === 0 ? undefined : lengthBefore(path);
+  if (length !== undefined) problems.unshift(`Its end is missing: it was ${length.toLocaleString('en')} bytes long.`);
+  return { path, bytes, problems, ...(messages === undefined ? {} : { messages }) };
+}
+
+/** The size of a file that can be looked through. */
+export function checkedSize(path: string): number {
+  if (!existsSync(path)) throw new StoreError('unavailable', `There is no file ${path}.`);
+  const found = statSync(path);
+  if (!found.isFile()) throw new StoreError('bad-input', `${path} is no file.`);
+  if (found.size === 0) throw new StoreError('bad-input', `${path} is empty: nothing was ever stored there.`);
+  return found.size;
 }
 
 function countOf(database: Database): number {

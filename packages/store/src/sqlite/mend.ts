@@ -3,6 +3,7 @@ import { openFile } from './open.ts';
 
 const HEADER = 100;
 const PAGE = 4096;
+const MAGIC = 'SQLite format 3\0';
 // A damaged header may claim anything; a file of which more is lost is filled up no further.
 const MOST_LOST = 16;
 
@@ -10,7 +11,7 @@ const MOST_LOST = 16;
 export function mendHeader(copy: string): void {
   const header = read(copy, HEADER);
   if (header === undefined) return;
-  header.write('SQLite format 3\0', 0, 'latin1');
+  header.write(MAGIC, 0, 'latin1');
   const size = header.readUInt16BE(16);
   // A power of two from 512 on; 1 stands for 65536.
   const isSize = size === 1 || (size >= 512 && (size & (size - 1)) === 0);
@@ -27,6 +28,15 @@ export function mendHeader(copy: string): void {
   // SQLite reads nothing of a file that was cut off: zeros take the place of what is missing.
   const page = pageSizeOf(header);
   if (pages * page > statSync(copy).size) truncateSync(copy, pages * page);
+}
+
+/** How long a file was by its own account, where that is more than is left of it. */
+export function lengthBefore(path: string): number | undefined {
+  const header = read(path, HEADER);
+  if (header === undefined || header.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
+  const size = statSync(path).size;
+  const length = pagesOf(header, size) * pageSizeOf(header);
+  return length > Math.ceil(size / PAGE) * PAGE ? length : undefined;
 }
 
 function pagesOf(header: Buffer, size: number): number {

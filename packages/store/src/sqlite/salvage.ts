@@ -3,7 +3,7 @@ import { createStore } from '../log/log.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Log, Store } from '../model/port.ts';
 import { changedMessages, changedRecords } from './checks.ts';
-import { diagnoseFile } from './diagnose.ts';
+import { checkedSize, diagnoseFile } from './diagnose.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { sqliteEngine } from './engine.ts';
 import { mendHeader, mendSchema } from './mend.ts';
@@ -23,7 +23,7 @@ export type Salvage = {
 
 /** Copies all that is readable of a damaged file into a new one. The damaged file is only read. */
 export async function salvageFile(path: string, target: string): Promise<Salvage> {
-  if (!existsSync(path)) throw new StoreError('unavailable', `There is no file ${path}.`);
+  checkedSize(path);
   if (existsSync(target)) throw new StoreError('taken', `${target} is there already; name a file that is not.`);
   const copy = `${target}.wreck`;
   copyWhole(path, copy);

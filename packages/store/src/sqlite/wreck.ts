@@ -1,5 +1,6 @@
 import type { Line } from '../log/export.ts';
-import { cutOut, pathOf } from '../log/path.ts';
+import { cutOut, pathOf, ROOT } from '../log/path.ts';
+import { MAIN } from '../log/reading.ts';
 import { isStoreError } from '../model/errors.ts';
 import type { StoredBranch } from '../model/record-columns.ts';
 import type {
@@ -39,8 +40,9 @@ export function* linesOfTenant({ wreck, tenant, owned }: Wrecked, lost: string[]
     yield line({ kind: 'conversation', epitome: 1, id, format, createdAt, ...kept });
     const seqs = owned.get(ownerName({ tenant, conversation: conversation.key })) ?? [];
     const last = new Map<number, string>();
-    yield* messageLines(prepare, { tenant, conversation, rows, seqs, last }, lost);
-    yield* branchLines(prepare, { tenant, conversation, last });
+    const ids = new Map<string, string>();
+    yield* messageLines(prepare, { tenant, conversation, rows, seqs, last, ids }, lost);
+    yield* branchLines(prepare, { tenant, conversation, last, ids });
     yield* recordLines({ conversation, rows }, lost);
   }
 }
@@ -74,18 +76,20 @@ function line(value: Line): string {
   return JSON.stringify(value);
 }
 
-/** Statements that say what they cannot read and go on without it. */
+/** Statements that go on without what they cannot read, and say of which table it is, once. Messages are told of one by one. */
 function gentle(wreck: Database, lost: string[]): Prepare {
   const prepare = statementsOf(wreck);
-  const tryTo = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      lost.push(error instanceof Error ? error.message : String(error));
-      return otherwise;
-    }
-  };
   return (sql) => {
+    const tryTo = <T>(work: () => T, otherwise: T): T => {
+      try {
+        return work();
+      } catch {
+        const table = /from (\w+)/.exec(sql)?.[1] ?? 'the file';
+        const sentence = `A part of ${table} cannot be read.`;
+        if (!BY_MESSAGE.has(table) && !lost.includes(sentence)) lost.push(sentence);
+        return otherwise;
+      }
+    };
     const statement = tryTo<Statement | undefined>(() => prepare(sql), undefined);
     return {
       run: () => ({ changes: 0, lastInsertRowid: 0 }),
@@ -95,6 +99,8 @@ function gentle(wreck: Database, lost: string[]): Prepare {
   };
 }
 
+const BY_MESSAGE: ReadonlySet<string> = new Set(['messages', 'holes', 'payloads']);
+
 type Source = {
   readonly tenant: string;
   readonly conversation: ConversationRow;
@@ -103,32 +109,36 @@ type Source = {
   readonly seqs: readonly number[];
   /** The newest readable message of each segment. */
   readonly last: Map<number, string>;
+  /** Readable messages by their place. */
+  readonly ids: Map<string, string>;
 };
 
 function* messageLines(
   prepare: Prepare,
-  { tenant, conversation, rows, seqs, last }: Source,
+  { tenant, conversation, rows, seqs, last, ids }: Source,
   lost: string[],
 ): Generator<string> {
-  const ids = new Map<string, string>();
+  let unread = 0;
+  let changed = 0;
   for (const seq of seqs) {
     // One by one: a damaged page takes no neighbour with it.
     const row = messageAt(rows, seq);
     if (row === undefined) {
-      lost.push(`message ${seq} of conversation ${conversation.id}`);
+      unread += 1;
       continue;
     }
     const parent = last.get(row.segment) ?? forkPoint(prepare, { tenant, conversation, row, ids });
-    last.set(row.segment, row.id);
-    ids.set(`${row.segment}:${row.depth}`, row.id);
     if (!isJson(row.native)) {
-      lost.push(`message ${seq} of conversation ${conversation.id} is no JSON any more`);
-      last.delete(row.segment);
-      if (parent !== null) last.set(row.segment, parent);
+      changed += 1;
       continue;
     }
+    last.set(row.segment, row.id);
+    ids.set(`${row.segment}:${row.depth}`, row.id);
     yield line({ kind: 'message', conversation: conversation.id, id: row.id, parent, native: row.native });
   }
+  const all = `of ${seqs.length} messages of conversation ${conversation.id}`;
+  if (unread > 0) lost.push(`${unread} ${all} cannot be read.`);
+  if (changed > 0) lost.push(`${changed} ${all} ${changed === 1 ? 'is' : 'are'} no JSON any more.`);
 }
 
 function messageAt(rows: Rows, seq: number): MessageRow | undefined {
@@ -140,10 +150,7 @@ function messageAt(rows: Rows, seq: number): MessageRow | undefined {
   }
 }
 
-type Child = Pick<Source, 'tenant' | 'conversation'> & {
-  readonly row: MessageHead;
-  readonly ids: ReadonlyMap<string, string>;
-};
+type Child = Pick<Source, 'tenant' | 'conversation' | 'ids'> & { readonly row: Place };
 
 /** The message a segment stands behind, or the nearest readable one in front of that. */
 function forkPoint(prepare: Prepare, { tenant, conversation, row, ids }: Child): string | null {
@@ -161,17 +168,40 @@ function forkPoint(prepare: Prepare, { tenant, conversation, row, ids }: Child):
 
 function* branchLines(
   prepare: Prepare,
-  { tenant, conversation, last }: Pick<Source, 'tenant' | 'conversation' | 'last'>,
+  source: Pick<Source, 'tenant' | 'conversation' | 'last' | 'ids'>,
 ): Generator<string> {
+  const { tenant, conversation } = source;
   const branches = prepare(
-    'select name, segment, tip, follows, lineage from branches where tenant = ? and conversation = ?',
+    'select name, segment, depth, tip, follows, lineage from branches where tenant = ? and conversation = ?',
   );
-  const rows = branches.all(tenant, conversation.key) as (StoredBranch & { readonly follows: number })[];
-  for (const { name, segment, tip, follows, lineage } of rows) {
-    const end = follows === 1 ? (last.get(segment) ?? tip) : tip;
+  const rows = branches.all(tenant, conversation.key) as Ending[];
+  for (const row of rows) {
+    const { name, lineage } = row;
     const kept = isJson(lineage) ? { lineage: JSON.parse(lineage) as readonly Inherited[] } : {};
-    yield line({ kind: 'branch', conversation: conversation.id, name, tip: end, ...kept });
+    yield line({ kind: 'branch', conversation: conversation.id, name, tip: endOf(prepare, source, row), ...kept });
   }
+  // Where no branch is known any more, one leads to what was said last on the way from the start.
+  const end = source.last.get(ROOT) ?? [...source.last.values()].at(-1);
+  if (rows.length === 0 && end !== undefined) {
+    yield line({ kind: 'branch', conversation: conversation.id, name: MAIN, tip: end });
+  }
+}
+
+type Ending = StoredBranch & { readonly follows: number };
+
+/** The message a branch ends with, or the nearest readable one in front of it. */
+function endOf(
+  prepare: Prepare,
+  { tenant, conversation, last, ids }: Pick<Source, 'tenant' | 'conversation' | 'last' | 'ids'>,
+  { segment, depth, tip, follows }: Ending,
+): string | null {
+  if (tip === null && follows === 0) return null;
+  if (follows === 1 && last.has(segment)) return last.get(segment) ?? null;
+  for (let at = depth; at >= 0; at -= 1) {
+    const id = ids.get(`${segment}:${at}`);
+    if (id !== undefined) return id;
+  }
+  return forkPoint(prepare, { tenant, conversation, row: { segment, depth }, ids });
 }
 
 function* recordLines(
@@ -182,7 +212,7 @@ function* recordLines(
   for (const { id } of heads) {
     const [row] = rows.recordRows(conversation.key, [id]) as readonly RecordRow[];
     if (row === undefined || !isJson(row.body) || !isJson(row.details)) {
-      lost.push(`record ${id} of conversation ${conversation.id}`);
+      lost.push(`Record ${id} of conversation ${conversation.id} cannot be read.`);
       continue;
     }
     const covered = row.cutoff === null ? [] : coveredIds(rows, conversation.key, { row, cutoff: row.cutoff });
