@@ -107,7 +107,8 @@ async function conclude(running: Running, order: Order, { done, seconds }: Concl
   const prices = order.summarizer?.prices;
   const cost = costOfRecord(prices, outcome);
   await noteBeside(running, usage, prices);
-  if (publication?.kind === 'superseded') {
+  // What was computed and not published: somebody else changed the chat meanwhile.
+  if (outcome.records.length > 0 && publication?.kind !== 'published') {
     world.tell({ kind: 'compaction-end', end: { kind: 'superseded' } });
     world.telemetry({ ...eventOf(order, outcome), status: 'superseded' });
     return;

@@ -44,6 +44,8 @@ export function plainChat(place: PlainPlace): PlainChat {
       }
       lines.close();
       await Promise.race([chat.settled(), aborted(signal)]);
+      if (signal.aborted) chat.end();
+      await chat.settled();
       return shown.hasFailed() ? 3 : 0;
     },
   };

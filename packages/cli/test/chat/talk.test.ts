@@ -212,3 +212,27 @@ test('the demo needs no key: a question, a goal, a summary, and back again', asy
   terminal.type('/exit\r');
   expect(await terminal.exited).toBe(0);
 });
+
+test('in lines: asks, takes a message meanwhile, stops an answer with Ctrl-C, leaves with it at rest', async () => {
+  const store = path('plain.db');
+  await seedChat(store);
+  const args = ['chat', '--plain', '--resume', CHAT_ID, '--store', store, '--no-tools', '--window', '1m'];
+  const terminal = await openTerminal(args, { env: env(), rows: 60 });
+  await terminal.shows(/Epitome with openai-compatible\/m[^>]*\n>/);
+  model.play('chat', DONE, { kind: 'text', text: 'Half an answer', hold: true });
+  terminal.type('What next?\r');
+  await terminal.shows('auto-compress in 30s');
+  terminal.type('and then?\r');
+  await terminal.shows('(Your message waits its turn; 1 waiting.)');
+  terminal.type('5\r');
+  await terminal.shows('An empty line compresses without a goal.');
+  terminal.type('ship it\r');
+  const shown = await terminal.shows('Half an answer');
+  expect(shown).toMatch(/✓ Chat history compressed[^\n]*\nGoal: ship it\n[^\n]*\nThat is \*\*done\*\*\./);
+  terminal.type(KEYS.interrupt);
+  await terminal.shows(/Cancelled\. What was said so far is kept\.\n\[[^\n]*\]\n>/);
+  terminal.type(KEYS.interrupt);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.screen()).toContain('Kept. epitome chat --resume seeded-c goes on with it.');
+  model.release();
+});

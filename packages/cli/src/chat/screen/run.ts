@@ -1,5 +1,6 @@
 import { aborted, following } from '../aborted.ts';
 import { openClock } from '../clock.ts';
+import { farewell } from '../greeting.ts';
 import { type OpenChat, openChat } from '../open.ts';
 import type { ChatOptions } from '../options.ts';
 import { draw } from './draw.ts';
@@ -42,13 +43,6 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
     giveBack();
     await open?.chat.settled();
     await open?.close();
-    if (open !== undefined) farewell(open);
-  }
-}
-
-function farewell({ ground }: OpenChat): void {
-  const { conversation } = ground;
-  if (conversation.isStored() && ground.isKept) {
-    console.log(`Kept. epitome chat --resume ${conversation.id.slice(0, 8)} goes on with it.`);
+    if (open !== undefined) for (const line of farewell(open)) console.log(line);
   }
 }
