@@ -14,7 +14,8 @@ const argument = (name, otherwise) => {
 const isQuick = process.argv.includes('--quick');
 const SLICES = isQuick ? 6 : 30;
 const SLICE = 10;
-const WARM = isQuick ? 100 : 300;
+// A server is measured once its code is compiled, which takes some hundred requests.
+const WARM = isQuick ? 100 : 1500;
 const LOAD_MS = isQuick ? 700 : 3000;
 const WORKERS = 16;
 const MEMORY_REQUESTS = argument('--requests', isQuick ? 500 : 5000);
@@ -129,7 +130,7 @@ async function start(name, upstreamPort = '') {
     name,
     states: [],
     stop: () => child.stdin.end(),
-    ask: () => child.stdin.write('memory\n'),
+    ask: (what) => child.stdin.write(`${what}\n`),
     upstreamPort,
   };
   const lines = createInterface({ input: child.stdout });
@@ -144,9 +145,9 @@ async function start(name, upstreamPort = '') {
 }
 
 /** Heap and processor time of a child. */
-async function stateOf({ states, ask }) {
+async function stateOf({ states, ask }, what) {
   const had = states.length;
-  ask();
+  ask(what);
   while (states.length === had) await new Promise((resolve) => setTimeout(resolve, 20));
   return states.at(-1);
 }
@@ -239,9 +240,9 @@ async function processorTime(subjects) {
   for (const subject of subjects) {
     const bodies = conversation(200_000, { name: 'processor' });
     for (let at = 0; at < WARM; at += 1) await post(subject, bodies.next().value);
-    const before = (await stateOf(subject)).cpuMs;
+    const before = (await stateOf(subject, 'processor')).cpuMs;
     for (let at = 0; at < WARM; at += 1) await post(subject, bodies.next().value);
-    times.set(subject.name, ((await stateOf(subject)).cpuMs - before) / WARM);
+    times.set(subject.name, ((await stateOf(subject, 'processor')).cpuMs - before) / WARM);
   }
   return times;
 }
@@ -295,7 +296,7 @@ async function memoryOf(subject) {
   const heap = async () => {
     // What is done behind the answers is done by then.
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    return (await stateOf(subject)).heapUsed;
+    return (await stateOf(subject, 'heap')).heapUsed;
   };
   const count = Math.max(1, Math.min(500, Math.floor(MEMORY_REQUESTS / 5 / TURNS)));
   const bodyAt = (at) => {

@@ -74,7 +74,7 @@ describe('bodies are read by position', () => {
       Object.entries(JSON.parse(text)),
     );
     const list = members[1]?.value.start ?? 0;
-    expect(elementsOf(text, list).map(({ start, end }) => text.slice(start, end))).toEqual([
+    expect(elementsOf(text, list).elements.map(({ start, end }) => text.slice(start, end))).toEqual([
       '{"k":"]"}',
       '12e3',
       'null',

@@ -1,9 +1,9 @@
 import {
+  type Elements,
   elementsBehind,
   elementsOf,
   expectEnd,
   type Member,
-  type Members,
   membersBehind,
   membersOf,
   NotJson,
@@ -12,92 +12,116 @@ import {
 } from '../json/scan.ts';
 import { type DialectRules, fieldsOf } from './rules.ts';
 
-/** A request body, as far as it must be known: where things stand in its text. */
+/** A request body, as far as it must be known: the texts of its parts, in the very characters they came in. */
 export type Reading = {
-  readonly text: string;
-  readonly members: readonly Member[];
+  /** What stands in front of the list of messages, and behind it; all of the body where it holds none. */
+  readonly head: string;
+  readonly behind: string;
+  /** The messages; `undefined` where the body holds no list of them. */
+  readonly messages: readonly string[] | undefined;
+  /** What stands behind the last message, the end of the list included. */
+  readonly rest: string;
   readonly model: string;
   readonly isStream: boolean;
-  /** The list of messages, brackets included, and each message; absent where the body holds none. */
-  readonly list?: Span;
-  readonly messages: readonly Span[];
-  readonly system?: Span;
-  readonly tools?: Span;
+  readonly system: string;
+  readonly tools: string;
   /** What tells one session of a client from another, as the client wrote it. */
   readonly session: string;
   /** Why there is nothing to compact here. */
   readonly passes?: 'server-state' | 'no-messages';
+  /** Members by key, without the list: those in front of it, and all. */
+  readonly before: Fields;
+  readonly fields: Fields;
 };
+
+type Fields = ReadonlyMap<string, string>;
 
 /** Reads a body. Throws `NotJson` where it is none, or says the same thing twice. */
 export function readBody(text: string, rules: DialectRules): Reading {
-  const whole = membersOf(text);
-  return readingOf(text, rules, { whole, fresh: whole.members });
-}
-
-/** Reads a body that begins like an earlier one, up to the end of that one's last message: only what follows is new. */
-export function readOn(text: string, rules: DialectRules, earlier: Reading): Reading {
-  const { list, messages, members } = earlier;
-  const last = messages.at(-1);
-  const place = members.findIndex(({ value }) => value === list);
-  const own = members[place];
-  if (list === undefined || last === undefined || own === undefined) return readBody(text, rules);
-  const { elements, end } = elementsBehind(text, last.end, messages);
-  const grown = { key: own.key, value: { start: list.start, end } };
-  const whole = membersBehind(text, end, [...members.slice(0, place), grown]);
-  const added = elements.slice(messages.length);
-  return readingOf(text, rules, { whole, fresh: whole.members.slice(place + 1), messages: { all: elements, added } });
-}
-
-type Scanned = {
-  readonly whole: Members;
-  /** Members that nobody has looked into yet. */
-  readonly fresh: readonly Member[];
-  /** Where messages stand that were found already, and which of them are new. */
-  readonly messages?: { readonly all: readonly Span[]; readonly added: readonly Span[] };
-};
-
-function readingOf(text: string, rules: DialectRules, { whole, fresh, messages }: Scanned): Reading {
-  const { members, end } = whole;
+  const { members, end } = membersOf(text);
   expectEnd(text, end);
-  const byKey = keyed(members);
-  const spanOf = (keys: readonly string[]): Span | undefined => keys.map((key) => byKey.get(key)?.value).find(Boolean);
+  const place = members.findIndex(({ key, value }) => key === rules.list && text[value.start] === '[');
+  const list = members[place]?.value;
+  if (list === undefined) {
+    const fields = fieldsIn(text, members, { before: new Map(), known: new Map() });
+    return readingOf(rules, { head: text, behind: '', rest: '', messages: undefined, before: fields, fields });
+  }
+  const { elements } = elementsOf(text, list.start);
+  const before = fieldsIn(text, members.slice(0, place), { before: new Map(), known: new Map() });
+  return readingOf(rules, {
+    head: text.slice(0, list.start),
+    behind: text.slice(list.end),
+    rest: text.slice(elements.at(-1)?.end ?? list.start + 1),
+    messages: elements.map((span) => checked(text, span)),
+    before,
+    fields: fieldsIn(text, members.slice(place + 1), { before: withList(before, rules), known: new Map() }),
+  });
+}
+
+/**
+ * Reads what follows the last message of an earlier body, where all in front of it is the same: only that is new. What it throws
+ * is no verdict: the body may go on in the middle of what was its last message.
+ */
+export function readOn(text: string, rules: DialectRules, earlier: Reading): Reading {
+  const { elements, end }: Elements = elementsBehind(text, 0);
+  const { members, end: close } = membersBehind(text, end);
+  expectEnd(text, close);
+  const { before, head } = earlier;
+  return readingOf(rules, {
+    head,
+    behind: text.slice(end),
+    rest: text.slice(elements.at(-1)?.end ?? 0),
+    messages: [...(earlier.messages ?? []), ...elements.map((span) => checked(text, span))],
+    before,
+    fields: fieldsIn(text, members, { before: withList(before, rules), known: earlier.fields }),
+  });
+}
+
+/** The text of a value; throws `NotJson` where it is none: what nobody reads here is read by the provider. */
+function checked(text: string, span: Span): string {
+  parseSpan(text, span);
+  return text.slice(span.start, span.end);
+}
+
+// The list's own place is taken: a second one of that key is noticed, whatever it holds.
+function withList(before: Fields, { list }: DialectRules): Fields {
+  return new Map([...before, [list, '']]);
+}
+
+type Around = { readonly before: Fields; readonly known: Fields };
+
+function fieldsIn(text: string, members: readonly Member[], { before, known }: Around): Fields {
+  const fields = new Map(before);
+  for (const { key, value } of members) {
+    // Two readers may take different ones: what we check must be what the provider reads.
+    if (fields.has(key)) throw new NotJson(value.start, `the key ${JSON.stringify(key)} twice`);
+    const written = text.slice(value.start, value.end);
+    fields.set(key, known.get(key) === written ? written : checked(text, value));
+  }
+  return fields;
+}
+
+type Found = Pick<Reading, 'head' | 'behind' | 'rest' | 'messages' | 'before' | 'fields'>;
+
+function readingOf(rules: DialectRules, found: Found): Reading {
+  const { fields, messages } = found;
+  const textOf = (keys: readonly string[]): string => keys.map((key) => fields.get(key)).find(Boolean) ?? '';
   const read = (key: string): unknown => {
-    const span = byKey.get(key)?.value;
-    return span === undefined ? undefined : parseSpan(text, span);
+    const written = fields.get(key);
+    return written ? (JSON.parse(written) as unknown) : undefined;
   };
-  const list = byKey.get(rules.list)?.value;
-  const isList = list !== undefined && text[list.start] === '[';
-  const found = isList ? (messages?.all ?? elementsOf(text, list.start)) : [];
-  // What nobody reads here is read by the provider: both are to find the same faults.
-  for (const { value } of fresh) if (value !== list || !isList) parseSpan(text, value);
-  for (const span of messages?.added ?? found) parseSpan(text, span);
-  const [system, tools] = [spanOf(rules.system), spanOf(rules.tools)];
   const model = read('model');
   const holdsState = rules.serverState.some((key) => (read(key) ?? null) !== null);
-  const passes = holdsState ? 'server-state' : isList ? undefined : 'no-messages';
+  const passes = holdsState ? 'server-state' : messages === undefined ? 'no-messages' : undefined;
   return {
-    text,
-    members,
+    ...found,
     model: typeof model === 'string' ? model : '',
-    isStream: read('stream') === true,
-    ...(isList ? { list } : {}),
-    messages: found,
-    ...(system === undefined ? {} : { system }),
-    ...(tools === undefined ? {} : { tools }),
+    isStream: fields.get('stream') === 'true',
+    system: textOf(rules.system),
+    tools: textOf(rules.tools),
     session: rules.sessions.map((key) => sessionOf(read(key))).join('\n'),
     ...(passes === undefined ? {} : { passes }),
   };
-}
-
-function keyed(members: readonly Member[]): ReadonlyMap<string, Member> {
-  const byKey = new Map<string, Member>();
-  for (const member of members) {
-    // Two readers may take different ones: what we check must be what the provider reads.
-    if (byKey.has(member.key)) throw new NotJson(member.value.start, `the key ${JSON.stringify(member.key)} twice`);
-    byKey.set(member.key, member);
-  }
-  return byKey;
 }
 
 // Anthropic's metadata holds `user_id`, into which clients write their session.
@@ -107,13 +131,7 @@ function sessionOf(value: unknown): string {
   return typeof written === 'string' ? written : '';
 }
 
-/** The text of a span. */
-export function textOf({ text }: Reading, { start, end }: Span): string {
-  return text.slice(start, end);
-}
-
 /** The body with other messages; every other character stays. */
-export function withMessages({ text, list }: Reading, messages: readonly string[]): string {
-  if (list === undefined) return text;
-  return `${text.slice(0, list.start)}[${messages.join(',')}]${text.slice(list.end)}`;
+export function withMessages({ head, behind }: Reading, messages: readonly string[]): string {
+  return `${head}[${messages.join(',')}]${behind}`;
 }

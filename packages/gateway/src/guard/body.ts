@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PassThrough, type Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import type { Refusal } from '../model/call.ts';
 import type { Limits } from '../model/config.ts';
@@ -20,6 +20,16 @@ export async function readBytes(
   const decoder = decoderOf(coding);
   if (decoder === undefined) return unsupported();
   if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return tooLarge(limits);
+  return collect({ request, decoder, limits }, signal);
+}
+
+type Collecting = {
+  readonly request: IncomingMessage;
+  readonly decoder: Transform | 'none';
+  readonly limits: BodyLimits;
+};
+
+function collect({ request, decoder, limits }: Collecting, signal: AbortSignal): Promise<Buffer | Refusal> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [read, made] = [0, 0];
@@ -35,43 +45,56 @@ export async function readBytes(
     const stop = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', aborted);
-      request.unpipe(decoder);
-      request.off('data', count).off('close', cut);
-      decoder.removeAllListeners();
-      // What a decoder still says after it was left is of no interest.
-      decoder.on('error', () => {});
-      decoder.destroy();
+      request.off('data', count).off('data', take).off('end', whole).off('close', cut);
+      if (decoder !== 'none') leave(request, decoder);
       request.resume();
     };
     const count = (chunk: Buffer): void => {
       read += chunk.length;
     };
+    const take = (chunk: Buffer): void => {
+      made += chunk.length;
+      chunks.push(chunk);
+      if (made > limits.bodyBytes) end(tooLarge(limits));
+      else if (decoder !== 'none' && made > FREE_BYTES + read * limits.ratio) end(BOMB);
+    };
+    const whole = (): void => end(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks));
     // A client that goes in the middle of its body has sent no request.
     const cut = (): void => {
       if (!request.complete) end(CUT);
     };
+    if (signal.aborted) return aborted();
     signal.addEventListener('abort', aborted, { once: true });
-    request.on('data', count).on('close', cut);
-    decoder.on('data', (chunk: Buffer) => {
-      made += chunk.length;
-      chunks.push(chunk);
-      if (made > limits.bodyBytes) end(tooLarge(limits));
-      else if (coding !== 'identity' && made > FREE_BYTES + read * limits.ratio) end(BOMB);
-    });
-    decoder.on('end', () => end(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
-    decoder.on('error', () => end(BROKEN));
-    if (signal.aborted) aborted();
-    else request.pipe(decoder);
+    request.on('close', cut);
+    // What is not encoded needs no stream of its own in between.
+    if (decoder === 'none') request.on('data', take).on('end', whole);
+    else {
+      request.on('data', count);
+      decoder
+        .on('data', take)
+        .on('end', whole)
+        .on('error', () => end(BROKEN));
+      request.pipe(decoder);
+    }
+    return undefined;
   });
+}
+
+function leave(request: IncomingMessage, decoder: Transform): void {
+  request.unpipe(decoder);
+  decoder.removeAllListeners();
+  // What a decoder still says after it was left is of no interest.
+  decoder.on('error', () => {});
+  decoder.destroy();
 }
 
 const NOTHING = Buffer.alloc(0);
 
-function decoderOf(coding: string): Transform | undefined {
+function decoderOf(coding: string): Transform | 'none' | undefined {
   switch (coding) {
     case '':
     case 'identity':
-      return new PassThrough();
+      return 'none';
     case 'gzip':
     case 'x-gzip':
       return zlib.createGunzip();

@@ -19,11 +19,11 @@ export async function serveCompact(serving: Serving, body: Buffer): Promise<Repl
   if (typeof dialect !== 'string') return dialect;
   const reading = tryReading(text, dialect);
   if (isRefusal(reading)) return reading;
-  if (reading.list === undefined) return UNREAD;
+  if (reading.messages === undefined) return UNREAD;
   const { path, headers, caller } = call;
   const question = { dialect, model: reading.model, upstream: '', path, caller, headers };
   const resolved = serving.context.policies.resolve(question);
-  return isRefusal(resolved) ? resolved : compacted(serving, { dialect, reading, resolved });
+  return isRefusal(resolved) ? resolved : compacted(serving, { dialect, text, reading, resolved });
 }
 
 const UNREAD: Refusal = {
@@ -33,11 +33,16 @@ const UNREAD: Refusal = {
     'The body holds no list of messages; send the request as the provider takes it, with ?dialect= where it could be either.',
 };
 
-type Asked = { readonly dialect: Dialect; readonly reading: Reading; readonly resolved: Resolved };
+type Asked = {
+  readonly dialect: Dialect;
+  readonly text: string;
+  readonly reading: Reading;
+  readonly resolved: Resolved;
+};
 
-async function compacted({ context, call }: Serving, { dialect, reading, resolved }: Asked): Promise<Reply> {
+async function compacted({ context, call }: Serving, { dialect, text, reading, resolved }: Asked): Promise<Reply> {
   const { texts } = chainOf(reading);
-  const messages = texts.map((text): unknown => JSON.parse(text));
+  const messages = texts.map((each): unknown => JSON.parse(each));
   const isDue = new URLSearchParams(call.query).get('when') === 'due';
   const { engine } = context.plane;
   const { prices } = resolved;
@@ -68,7 +73,7 @@ async function compacted({ context, call }: Serving, { dialect, reading, resolve
     ...(payback === undefined ? {} : { netCost: payback.netCost }),
   } as const;
   const headers = { 'content-type': 'application/json; charset=utf-8', ...reportHeaders(report) };
-  return { status: 200, headers, body: isSmaller ? withMessages(reading, written) : reading.text };
+  return { status: 200, headers, body: isSmaller ? withMessages(reading, written) : text };
 }
 
 /** The dialect that was named, or whose members the body has. */
@@ -78,7 +83,8 @@ function dialectIn(query: URLSearchParams, text: string): Dialect | Refusal {
   for (const dialect of ['gemini', 'openai-responses', 'openai-chat'] as const) {
     const reading = tryReading(text, dialect);
     if (isRefusal(reading)) return reading;
-    if (reading.list !== undefined) return dialect === 'openai-chat' && looksAnthropic(reading) ? 'anthropic' : dialect;
+    if (reading.messages !== undefined)
+      return dialect === 'openai-chat' && looksAnthropic(reading) ? 'anthropic' : dialect;
   }
   return UNREAD;
 }
@@ -90,11 +96,10 @@ function unknownDialect(named: string): Refusal {
 
 const BLOCKS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'image']);
 
-function looksAnthropic({ text, messages }: Reading): boolean {
-  const { system } = fieldsOf(JSON.parse(text));
-  if (system !== undefined) return true;
-  return messages.some(({ start, end }) => {
-    const { content } = fieldsOf(JSON.parse(text.slice(start, end)));
+function looksAnthropic({ fields, messages = [] }: Reading): boolean {
+  if (fields.has('system')) return true;
+  return messages.some((text) => {
+    const { content } = fieldsOf(JSON.parse(text));
     return Array.isArray(content) && content.some((block) => BLOCKS.has(fieldsOf(block)['type']));
   });
 }

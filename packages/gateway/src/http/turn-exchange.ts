@@ -38,9 +38,11 @@ export async function serveTurn(serving: Serving, route: TurnRoute): Promise<voi
   const { kind, dialect, upstream } = route;
   const ask = { ...asked, kind, caller, dialect, upstream: upstream.name, span: serving.span };
   const turn = await takeTurn(context.plane, ask, signal);
-  if (turn.report.conversation !== undefined) bodies.keep(owner, body, { reading, ids: asked.chain.ids });
   const exchange: Exchanging = { ...serving, route, model, bytes: body, isStream: route.isStream ?? reading.isStream };
-  await exchangeOnce(exchange, turn);
+  const answered = exchangeOnce(exchange, turn);
+  // The request is on its way: what the next one needs can be seen to now.
+  if (turn.report.conversation !== undefined) bodies.keep(owner, body, { reading, ids: asked.chain.ids, earlier });
+  await answered;
 }
 
 type Asked = Pick<TurnAsk, 'reading' | 'chain' | 'model' | 'resolved'>;
@@ -50,7 +52,7 @@ function readRequest({ context, call }: Serving, route: TurnRoute, given: Given)
   const budget = context.guard.budget.check(call.caller);
   if (budget !== undefined) return budget;
   const { earlier } = given;
-  const reading = tryReading(textOf(given), route.dialect, earlier?.reading);
+  const reading = readingOf(given, route.dialect);
   if (isRefusal(reading)) return reading;
   const model = route.model ?? reading.model;
   const { dialect, upstream, path } = route;
@@ -61,19 +63,23 @@ function readRequest({ context, call }: Serving, route: TurnRoute, given: Given)
   return { reading, chain, model, resolved };
 }
 
-function textOf({ body, earlier }: Given): string {
-  if (earlier === undefined) return body.toString('utf8');
-  return earlier.reading.text.slice(0, earlier.characters) + body.toString('utf8', earlier.bytes);
-}
-
-/** Reads a body, or says where it is no JSON; what it has in common with an earlier one is not read again. */
-export function tryReading(text: string, dialect: Dialect, earlier?: Reading): Reading | Refusal {
+/** What a body has in common with an earlier one is not read again. */
+function readingOf({ body, earlier }: Given, dialect: Dialect): Reading | Refusal {
   try {
-    return earlier === undefined ? readBody(text, RULES[dialect]) : readOn(text, RULES[dialect], earlier);
+    if (earlier !== undefined) return readOn(body.toString('utf8', earlier.bytes), RULES[dialect], earlier.reading);
   } catch (cause) {
     if (!(cause instanceof NotJson)) throw cause;
-    // A list that goes on in the middle of what looked like its last element.
-    return earlier === undefined ? notJson(cause) : tryReading(text, dialect);
+  }
+  return tryReading(body.toString('utf8'), dialect);
+}
+
+/** Reads a body, or says where it is no JSON. */
+export function tryReading(text: string, dialect: Dialect): Reading | Refusal {
+  try {
+    return readBody(text, RULES[dialect]);
+  } catch (cause) {
+    if (!(cause instanceof NotJson)) throw cause;
+    return notJson(cause);
   }
 }
 

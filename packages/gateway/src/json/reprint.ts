@@ -27,7 +27,7 @@ type Was = { readonly before: readonly unknown[]; readonly text: string };
 
 /** Elements were left out or changed, never moved: each stands at or behind the one in front of it. */
 function reprintArray(value: readonly unknown[], { before, text }: Was): string {
-  const spans = elementsOf(text, skipSpace(text, 0));
+  const { elements: spans } = elementsOf(text, skipSpace(text, 0));
   let from = 0;
   const elements = value.map((element) => {
     const found = before.findIndex((other, at) => at >= from && isSame(element, other));

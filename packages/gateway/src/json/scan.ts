@@ -26,19 +26,19 @@ export function membersOf(text: string): Members {
   const start = skipSpace(text, 0);
   expect(text, start, '{');
   const first = skipSpace(text, start + 1);
-  return text[first] === '}' ? { members: [], end: first + 1 } : membersAt(text, first, []);
+  return text[first] === '}' ? { members: [], end: first + 1 } : membersAt(text, first);
 }
 
-/** The members behind a value that ends at `from`, with those in front of them. */
-export function membersBehind(text: string, from: number, before: readonly Member[]): Members {
+/** The members behind a value that ends at `from`. */
+export function membersBehind(text: string, from: number): Members {
   const at = skipSpace(text, from);
-  if (text[at] === '}') return { members: before, end: at + 1 };
+  if (text[at] === '}') return { members: [], end: at + 1 };
   expect(text, at, ',');
-  return membersAt(text, skipSpace(text, at + 1), before);
+  return membersAt(text, skipSpace(text, at + 1));
 }
 
-function membersAt(text: string, from: number, before: readonly Member[]): Members {
-  const members = [...before];
+function membersAt(text: string, from: number): Members {
+  const members: Member[] = [];
   let at = from;
   for (;;) {
     const keyEnd = skipString(text, at);
@@ -56,25 +56,25 @@ function membersAt(text: string, from: number, before: readonly Member[]): Membe
 }
 
 /** Where the elements of the array that begins at `from` stand. */
-export function elementsOf(text: string, from: number): readonly Span[] {
+export function elementsOf(text: string, from: number): Elements {
   expect(text, from, '[');
   const first = skipSpace(text, from + 1);
-  return text[first] === ']' ? [] : elementsAt(text, first, []).elements;
+  return text[first] === ']' ? { elements: [], end: first + 1 } : elementsAt(text, first);
 }
 
 /** Elements of an array, and where it ends. */
 export type Elements = { readonly elements: readonly Span[]; readonly end: number };
 
-/** The elements behind one that ends at `from`, with those in front of them. */
-export function elementsBehind(text: string, from: number, before: readonly Span[]): Elements {
+/** The elements behind one that ends at `from`. */
+export function elementsBehind(text: string, from: number): Elements {
   const at = skipSpace(text, from);
-  if (text[at] === ']') return { elements: before, end: at + 1 };
+  if (text[at] === ']') return { elements: [], end: at + 1 };
   expect(text, at, ',');
-  return elementsAt(text, skipSpace(text, at + 1), before);
+  return elementsAt(text, skipSpace(text, at + 1));
 }
 
-function elementsAt(text: string, from: number, before: readonly Span[]): Elements {
-  const elements = [...before];
+function elementsAt(text: string, from: number): Elements {
+  const elements: Span[] = [];
   let at = from;
   for (;;) {
     const end = skipValue(text, at);

@@ -34,6 +34,8 @@ export function createSpans(tracer: Tracer = trace.getTracer('@epitome/gateway')
       const span = open.get(handle);
       if (span === undefined) return;
       open.delete(handle);
+      // Without an SDK nobody reads what would be made here.
+      if (!span.isRecording()) return span.end();
       // Names are of low cardinality: a model that nobody configured is an attribute and no name.
       span.updateName(ended.dialect === 'none' ? `${ended.method} pass-through` : 'chat');
       span.setAttributes(attributesOf(ended));

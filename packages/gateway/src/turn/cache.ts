@@ -1,5 +1,6 @@
 import type { Branch } from './branch.ts';
 import type { Metered } from './meter.ts';
+import type { Models } from './models.ts';
 
 /** What is remembered of one conversation between requests. All of it can be read from the store again. */
 export type Tree = {
@@ -7,6 +8,10 @@ export type Tree = {
   meters: Metered[];
   /** What it is called in the store; `undefined` where that was not looked up yet. */
   conversation: string | undefined;
+  /** Which models it was with, as this process knows; `undefined` where that was not read yet. */
+  models: Models | undefined;
+  /** Whether any message may hold what only the model that made it can read. */
+  isSealed: boolean;
   /** The end of the queue of those who read or extend it. */
   queue: Promise<unknown>;
 };
@@ -46,6 +51,8 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
         branches: [],
         meters: [],
         conversation: undefined,
+        models: undefined,
+        isSealed: false,
         queue: Promise.resolve(),
       };
       trees.delete(name);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chainedId } from '@epitome/store';
-import { type Reading, textOf } from '../dialects/reading.ts';
+import type { Reading } from '../dialects/reading.ts';
 import { fieldsOf } from '../dialects/rules.ts';
-import { parseSpan } from '../json/scan.ts';
 import type { Dialect } from '../model/dialect.ts';
 
 /** A history as a client sent it: each message's text and its id, which stands for all messages up to it. */
@@ -12,8 +11,7 @@ export type Chain = {
 };
 
 /** The one pass over a history that a turn costs, or over what follows the messages whose ids are known. */
-export function chainOf(reading: Reading, known: readonly string[] = []): Chain {
-  const texts = reading.messages.map((span) => textOf(reading, span));
+export function chainOf({ messages: texts = [] }: Reading, known: readonly string[] = []): Chain {
   const ids = [...known];
   let previous = ids.at(-1) ?? '';
   for (const text of texts.slice(ids.length)) {
@@ -42,8 +40,8 @@ export function conversationOf({ tenant, dialect, reading, chain }: Beginning): 
 }
 
 /** The place of the first prompt of a history. */
-export function firstPrompt(reading: Reading, dialect: Dialect): number {
-  const found = reading.messages.findIndex((span) => isPromptLike(parseSpan(reading.text, span), dialect));
+export function firstPrompt({ messages = [] }: Reading, dialect: Dialect): number {
+  const found = messages.findIndex((text) => isPromptLike(JSON.parse(text), dialect));
   return Math.max(found, 0);
 }
 

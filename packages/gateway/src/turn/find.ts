@@ -3,6 +3,7 @@ import type { FormatName, Policy } from 'epitome';
 import { type Branch, extend, readBranch, readView, stampOf } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { type Chain, commonLength } from './chain.ts';
+import { mayBeSealed } from './foreign.ts';
 
 /** Where a history is looked for. */
 export type Search = {
@@ -20,7 +21,9 @@ export type Search = {
  */
 export function findBranch(search: Search): Promise<Found> {
   return inOrder(search.tree, async () => {
-    const known = nearest(search.tree, search.chain);
+    const { tree, chain } = search;
+    const known = nearest(tree, chain);
+    tree.isSealed ||= chain.texts.slice(known?.common ?? 0).some(mayBeSealed);
     const found = known === undefined ? await sow(search) : await grow(search, known);
     await keepCurrent(search, found.branch);
     return found;

@@ -1,11 +1,8 @@
 import type { Fixed } from 'epitome';
-import { type Reading, textOf } from '../dialects/reading.ts';
+import type { Reading } from '../dialects/reading.ts';
 
 /** System prompt and tools of a request, and their text, by which a change is seen. They are read when they are asked for. */
-export function fixedOf(reading: Reading): { readonly fixed: Fixed; readonly fixedText: string } {
-  const [system, tools] = [reading.system, reading.tools].map((span) =>
-    span === undefined ? '' : textOf(reading, span),
-  );
+export function fixedOf({ system, tools }: Reading): { readonly fixed: Fixed; readonly fixedText: string } {
   return {
     get fixed(): Fixed {
       return {

@@ -7,13 +7,17 @@ import type { Dialect } from '../model/dialect.ts';
  * results stay; what is left out is told in words only where nothing else would be left.
  */
 export function withoutSeals(dialect: Dialect, text: string): string | undefined {
-  if (!SEALS.some((seal) => text.includes(seal))) return text;
+  if (!mayBeSealed(text)) return text;
   const native: unknown = JSON.parse(text);
   const open = OPENERS[dialect](fieldsOf(native));
   return open === undefined ? undefined : reprint(open, text);
 }
 
-// Cheaper than reading every message: most hold none of these.
+/** Whether a message may hold what only the model that made it can read. Cheaper than reading it: most hold none of these. */
+export function mayBeSealed(text: string): boolean {
+  return SEALS.some((seal) => text.includes(seal));
+}
+
 const SEALS = ['"thinking"', '"redacted_thinking"', 'thoughtSignature', '"thought"', '"reasoning', '"thinking_blocks"'];
 
 const OPENERS: Readonly<Record<Dialect, (native: Fields) => Fields | undefined>> = {

@@ -55,7 +55,7 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
   });
   const going: Going = { ...taking, log, tree, branch };
   const foreign = await inOrder(tree, () =>
-    foreignLength(log, conversation, { model: ask.model, ids: chain.ids, isAgain }),
+    foreignLength(log, { conversation, tree }, { model: ask.model, ids: chain.ids, isAgain }),
   );
   const limit = plane.limits.get(`${ask.upstream} ${ask.model}`);
   return inOrder(branch, () => decideAndSend({ ...going, foreign }, within(resolved.policy, limit), signal));

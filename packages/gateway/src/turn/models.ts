@@ -5,7 +5,7 @@ import { fieldsOf } from '../dialects/rules.ts';
  * Which models a conversation is with: the first one, and others from the messages on at which they were asked. Branches differ,
  * and the same message may be put to several: then each of them may have made what follows it.
  */
-type Models = { readonly model: string; readonly switches: readonly Switch[] };
+export type Models = { readonly model: string; readonly switches: readonly Switch[] };
 type Switch = { readonly at: string; readonly model: string };
 
 /** A request's model and history, and whether its last message was put to a model before. */
@@ -26,14 +26,21 @@ function modelsOf(settings: string | undefined): Models {
   };
 }
 
+type Noting = {
+  readonly conversation: string;
+  readonly tree: { models: Models | undefined; readonly isSealed: boolean };
+};
+
 /** How many messages at the start of a history were made by other models than the one asked now, which is noted. */
-export async function foreignLength(log: Log, conversation: string, asking: Asking): Promise<number> {
+export async function foreignLength(log: Log, { tree, conversation }: Noting, asking: Asking): Promise<number> {
   if (asking.model === '') return 0;
-  // Another process may have taken the turn before this one.
+  // Where nothing is sealed, nothing is foreign to anybody; else another process may have taken the turn before this one.
+  if (!tree.isSealed && tree.models !== undefined && withAsked(tree.models, asking) === tree.models) return 0;
   const settings = (await log.conversation(conversation))?.settings;
   const models = modelsOf(settings);
   const next = withAsked(models, asking);
   if (next !== models) await log.setSettings(conversation, JSON.stringify({ ...fieldsOf(read(settings)), ...next }));
+  tree.models = next;
   const foreign = runsOf(next, asking.ids).findLast((run) => !run.models.has(asking.model));
   return foreign?.end ?? 0;
 }

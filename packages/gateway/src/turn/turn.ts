@@ -12,7 +12,7 @@ export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal):
   const { mode } = ask.resolved;
   if (mode === 'off') return untouched({ status: 'passed', reason: 'off' });
   if (ask.reading.passes !== undefined) return untouched({ status: 'passed', reason: ask.reading.passes });
-  if (ask.reading.messages.length === 0) return untouched({ status: 'passed', reason: 'no-messages' });
+  if (ask.chain.ids.length === 0) return untouched({ status: 'passed', reason: 'no-messages' });
   try {
     const { chain } = ask;
     if (mode === 'dry-run') return await withoutStore({ ask, plane, chain }, 'dry-run', signal);

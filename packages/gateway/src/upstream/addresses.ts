@@ -1,6 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { Upstream } from '../model/dialect.ts';
+import { urlOf } from './url.ts';
 
 const inner = new BlockList();
 for (const [net, prefix] of [
@@ -36,9 +37,9 @@ function isPrivate(address: string): boolean {
 }
 
 /** Whether an upstream may be on a private network: said so, or written as such. */
-export function allowsPrivate({ allowPrivate, baseUrl }: Upstream): boolean {
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
-  return allowPrivate ?? (host === 'localhost' || isIP(host) !== 0);
+export function allowsPrivate(upstream: Upstream): boolean {
+  const host = urlOf(upstream).hostname.replace(/^\[|\]$/g, '');
+  return upstream.allowPrivate ?? (host === 'localhost' || isIP(host) !== 0);
 }
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;

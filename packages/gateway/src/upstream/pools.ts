@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { Timeouts } from '../model/config.ts';
 import type { Upstream } from '../model/dialect.ts';
 import { allowsPrivate, publicLookup } from './addresses.ts';
+import { urlOf } from './url.ts';
 
 /** Connections to upstreams, kept open between requests. */
 export type Pools = {
@@ -39,11 +40,11 @@ export function createPools(timeouts: Timeouts): Pools {
 }
 
 function nameOf(upstream: Upstream): string {
-  return `${new URL(upstream.baseUrl).origin} ${allowsPrivate(upstream)}`;
+  return `${urlOf(upstream).origin} ${allowsPrivate(upstream)}`;
 }
 
 function openPool(upstream: Upstream, timeouts: Timeouts): Pool {
-  return new Pool(new URL(upstream.baseUrl).origin, {
+  return new Pool(urlOf(upstream).origin, {
     connections: 256,
     pipelining: 1,
     headersTimeout: timeouts.upstream,

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Refusal } from '../model/call.ts';
 import type { Upstream } from '../model/dialect.ts';
 import { type HeaderMap, headersTo, type Outgoing, queryTo } from './headers.ts';
+import { urlOf } from './url.ts';
 
 /** A request on its way out. */
 export type Sending = Outgoing & {
@@ -38,7 +39,7 @@ export async function send(pool: Dispatcher, sending: Sending, signal: AbortSign
 }
 
 function pathAt(upstream: Upstream, { path, query, keys }: Sending): string {
-  const base = new URL(upstream.baseUrl).pathname.replace(/\/+$/, '');
+  const base = urlOf(upstream).pathname.replace(/\/+$/, '');
   const rest = queryTo(query, { upstream, keys });
   return `${base}${encodePath(path)}${rest === '' ? '' : `?${rest}`}`;
 }

@@ -53,10 +53,12 @@ function partsFor(window: number, told: Pick<Tested, 'exchanges' | 'compactions'
         keyId: 'anonymous',
         scopes: ['proxy', 'read', 'admin'],
       }),
-      bodyOf: async (request) => {
+      bodyOf: async (request, _signal, checked) => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);
-        return Buffer.concat(chunks);
+        const body = Buffer.concat(chunks);
+        checked?.(body);
+        return body;
       },
       budget: { check: () => undefined, spend: () => {} },
     },

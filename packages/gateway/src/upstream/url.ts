@@ -1,0 +1,12 @@
+import type { Upstream } from '../model/dialect.ts';
+
+const urls = new WeakMap<Upstream, URL>();
+
+/** An upstream's address, read once. */
+export function urlOf(upstream: Upstream): URL {
+  const known = urls.get(upstream);
+  if (known !== undefined) return known;
+  const url = new URL(upstream.baseUrl);
+  urls.set(upstream, url);
+  return url;
+}
