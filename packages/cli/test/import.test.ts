@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@epitome/store';
+import { messagesOf, readSessions } from '@epitome/transcripts';
 import { beforeAll, expect, test } from 'vitest';
 import { ensureBuilt, root, run, scratch } from './kit.ts';
 
@@ -103,4 +104,51 @@ test('what could not be read of a file that is taken in is told with its place',
   expect(stdout).toMatch(/^1 session with 2 new messages from 1 file into /);
   const args = ['import', session, '--again', '--json', '-q', '--store', path('broken-line.db')];
   expect(JSON.parse((await run(args)).stdout)).toMatchObject({ faults: [{ place: 'line 3' }], unknown: { novel: 1 } });
+});
+
+const answer = (uuid: string, parentUuid: string, block: object) => ({
+  ...{ type: 'assistant', uuid, parentUuid, sessionId: SESSION },
+  message: { id: 'step', role: 'assistant', content: [block] },
+});
+// The fork leaves in the middle of an answer that goes on behind a result.
+const forkedStep = [
+  record('p1', null),
+  answer('c1', 'p1', { type: 'tool_use', id: 't1', name: 'read', input: {} }),
+  {
+    ...record('r1', 'c1'),
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] },
+  },
+  record('fork', 'r1'),
+  answer('c2', 'r1', { type: 'text', text: 'So it is.' }),
+  record('p2', 'c2'),
+];
+
+test.each([
+  ['claude-code-branches.jsonl', undefined],
+  ['pi-branches.jsonl', undefined],
+  ['codex-compacted.jsonl', undefined],
+  ['a fork within an answer', linesOf(forkedStep)],
+])('every branch of %s is in the store, message for message', async (name, text) => {
+  const session = text === undefined ? fixture(name) : file('forked.jsonl', text);
+  const where = path(`branches-of-${name}.db`);
+  await run(['import', session, '--store', where]);
+  const store = await openStore({ kind: 'sqlite', path: where });
+  const log = store.forTenant('local');
+  const [conversation] = await log.conversations();
+  if (conversation === undefined) throw new Error('nothing was imported');
+  const kept = await Promise.all(
+    (await log.branches(conversation.id)).map(async (branch) => {
+      const messages = await log.messages({ conversation: conversation.id, branch: branch.name });
+      return messages.map(({ native }) => native);
+    }),
+  );
+  await store.close();
+  for await (const { branches, ...rest } of readSessions([readFileSync(session)])) {
+    expect(branches.length).toBeGreaterThan(1);
+    for (const branch of branches) {
+      expect(kept).toContainEqual(
+        messagesOf({ ...rest, branches }, { branch }).map((native) => JSON.stringify(native)),
+      );
+    }
+  }
 });

@@ -33,5 +33,13 @@ export type { Branch, Compaction, Entry, Request, Session, Total } from './model
 export type { Bytes } from './pieces/bytes.ts';
 export type { Layout } from './pieces/pieces.ts';
 export { readItems, readSessions, sniff } from './read.ts';
-export { asidesOf, compactionsOf, entriesOf, messagesOf, type Selection } from './tree/messages.ts';
+export {
+  asidesOf,
+  compactionsOf,
+  entriesOf,
+  messagesOf,
+  type Placed,
+  placedOf,
+  type Selection,
+} from './tree/messages.ts';
 export { addUsage } from './tree/usage.ts';

@@ -130,3 +130,21 @@ test('texts that are there more than once are found with what they waste', async
   const { duplicates } = inspectSession({ ...session, entries, branches: [{ name: 'main', leaf: 2 }] });
   expect(duplicates).toMatchObject([{ times: 3, tokens: 2 * estimateTokens(long) }]);
 });
+
+test('results of a format without a mark for errors have failed where they say so', async () => {
+  const outputs = [
+    'Exit code: 0\nOutput:\nExit code: 1',
+    'Exit code: 254\nOutput:\nnot found',
+    '{"output":"a \\"b\\"","metadata":{"exit_code":1,"duration_seconds":0.1}}',
+    '{"output":"fine","metadata":{"exit_code":0}}',
+    'apply_patch verification failed: Failed to find expected lines',
+  ];
+  const session = await sessionOfLines([
+    { type: 'session_meta', payload: { id: 's' } },
+    ...outputs.flatMap((output, index) => [
+      { type: 'response_item', payload: { type: 'function_call', call_id: `c${index}`, name: 'sh', arguments: '{}' } },
+      { type: 'response_item', payload: { type: 'function_call_output', call_id: `c${index}`, output } },
+    ]),
+  ]);
+  expect(inspectSession(session)).toMatchObject({ calls: 5, failedResults: 3 });
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compactionsOf, messagesOf, readOpenhands, type Session } from '../src/index.ts';
+import { asidesOf, compactionsOf, messagesOf, readOpenhands, type Session } from '../src/index.ts';
 import { fixture, neutral, partsOf, sessionIn, sessionOfLines, sessionsOf } from './support/read.ts';
 
 const textsOn = (session: Session, name: string): string => {
@@ -158,4 +158,56 @@ test('OpenHands: events that lie in files of their own read as a list of them; a
     messagesOf(await sessionIn('openhands-agent.jsonl')),
   );
   expect(session).toMatchObject({ id: 'c-1', cwd: '/home/ada/dates', faults: [{ place: 'event event-0' }] });
+});
+
+const promptsIn = ({ entries }: Session): readonly string[] =>
+  entries.flatMap(({ isPrompt, natives }) => (isPrompt ? [JSON.stringify(natives)] : []));
+
+test('Claude Code: what the program says in the user’s name is no prompt, a command that asks something is', async () => {
+  const texts = [
+    'Find the bug.',
+    [{ type: 'text', text: '[Request interrupted by user for tool use]' }],
+    '<local-command-caveat>Caveat: The messages below</local-command-caveat>',
+    '<command-name>/mcp</command-name>\n<command-message>mcp</command-message>',
+    '<local-command-stdout>(no content)</local-command-stdout>',
+    'Go on.',
+    '<command-message>review is running</command-message>\n<command-name>/review</command-name>',
+    [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo' } }],
+  ];
+  const session = await sessionOfLines(
+    texts.map((content, index) => ({
+      ...{ type: 'user', uuid: `u${index}`, parentUuid: index === 0 ? null : `u${index - 1}`, sessionId: 's' },
+      message: { role: 'user', content },
+    })),
+  );
+  expect(promptsIn(session)).toEqual([
+    expect.stringContaining('Find the bug.'),
+    expect.stringContaining('Go on.'),
+    expect.stringContaining('/review'),
+    expect.stringContaining('image/png'),
+  ]);
+  expect(messagesOf(session)).toHaveLength(texts.length);
+});
+
+test('SWE-agent: once the model has begun, what comes in the user’s name is the environment', async () => {
+  const history = [
+    { role: 'system', content: 'You are a programmer.', agent: 'primary' },
+    { role: 'user', content: 'Solve this issue.', agent: 'primary' },
+    { role: 'assistant', content: 'First I look.', action: 'ls', agent: 'primary' },
+    { role: 'user', content: 'src test', agent: 'primary' },
+  ];
+  const [session] = await sessionsOf(Buffer.from(JSON.stringify({ history })));
+  expect(session === undefined ? [] : promptsIn(session)).toEqual([expect.stringContaining('Solve this issue.')]);
+});
+
+test('Gemini CLI: that the program goes on by itself is no prompt', async () => {
+  const user = (id: string, rest: object) => ({ id, timestamp: '2026-01-05T09:00:00Z', type: 'user', ...rest });
+  const shown = [{ functionResponse: { name: 'update_topic', response: { output: 'done' } } }];
+  const session = await sessionOfLines([
+    { sessionId: 's', projectHash: 'h', startTime: '2026-01-05T09:00:00Z' },
+    user('1', { content: [{ text: 'Read the whole project …' }], displayContent: [{ text: '/init' }] }),
+    user('2', { content: [{ text: 'System: Please continue.' }], displayContent: shown }),
+  ]);
+  expect(promptsIn(session)).toEqual([expect.stringContaining('Read the whole project')]);
+  expect(asidesOf(session).size).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import type { Appended, Log } from '@epitome/store';
-import { messagesOf, type Session } from '@epitome/transcripts';
+import { type Placed, placedOf, type Session } from '@epitome/transcripts';
 import { UsageError } from '../errors.ts';
 import { writeJson } from '../input/json.ts';
 import type { FoundFile } from './files.ts';
@@ -38,17 +38,33 @@ export async function importSession(
     throw new UsageError(`conversation ${conversation} is there in the format ${known.format}, not ${session.format}`);
   }
   let added = 0;
+  let first: Written = { placed: [], ids: [] };
   for (const [index, branch] of session.branches.entries()) {
-    const natives = messagesOf(session, { branch }).map(writeJson);
+    const placed = placedOf(session, { branch });
+    const shared = sharedWith(session, first.placed, placed);
+    const natives = placed.slice(shared).map(({ native }) => writeJson(native));
     if (natives.length === 0) continue;
-    // From the start, as one who sends a whole history again: known messages are found, others become a branch.
-    const appended = await log.append({ conversation, after: null }, natives);
+    // As one who sends a history again: known messages are found, others become a branch.
+    const appended = await log.append({ conversation, after: first.ids[shared - 1] ?? null }, natives);
     added += appended.added;
-    if (index === 0 && branch.side === undefined) await followMain(log, conversation, appended);
+    if (index > 0) continue;
+    first = { placed, ids: appended.ids };
+    if (branch.side === undefined) await followMain(log, conversation, appended);
   }
   const settings = settingsOf(session, from.path, readImportSettings(known?.settings));
   await log.setSettings(conversation, JSON.stringify(settings));
   return { conversation, added, settings };
+}
+
+/** The messages of a branch that is in, and their ids in the store. */
+type Written = { readonly placed: readonly Placed[]; readonly ids: readonly string[] };
+
+/** How many messages two branches begin with alike. Those of a step may be joined with others of it further on. */
+function sharedWith({ entries }: Session, one: readonly Placed[], other: readonly Placed[]): number {
+  let count = 0;
+  while (count < one.length && one[count]?.entry === other[count]?.entry) count += 1;
+  while (count > 0 && entries[one[count - 1]?.entry ?? -1]?.step !== undefined) count -= 1;
+  return count;
 }
 
 /**

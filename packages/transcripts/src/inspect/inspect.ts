@@ -1,4 +1,4 @@
-import { formats, type Message } from 'epitome';
+import { formats, type Message, type Part } from 'epitome';
 import { decodeAll } from '../convert/convert.ts';
 import type { Fault, SourceName } from '../model/item.ts';
 import { defined } from '../model/json.ts';
@@ -94,12 +94,19 @@ function countsOf({ format, system, tools }: Session, messages: readonly Message
   });
   const all = weights.flat();
   const shares = sharesOf([...fixed, ...all]);
-  const failed = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'tool-result' && part.isError));
+  const failed = messages.flatMap(({ parts }) => parts.filter(hasFailed));
   return {
     calls: all.filter(({ share }) => share === 'calls').length,
     failedResults: failed.length,
     tokens: { total: totalOf(shares), fixed: totalOf(sharesOf(fixed)), shares },
   };
+}
+
+// Formats without a mark for errors tell them in front of the output, as a line or as a field of JSON.
+const FAILED = /^(?:Exit code: [1-9]|\w+ verification failed\b|\{"output":[\s\S]*"exit_code":[1-9]\d*)/;
+
+function hasFailed(part: Part): boolean {
+  return part.kind === 'tool-result' && (part.isError || FAILED.test(part.text));
 }
 
 type Sized = { readonly placed: readonly Placed[]; readonly weights: Weights };

@@ -83,11 +83,18 @@ function messageItems(value: JsonObject): readonly Item[] {
       id: stringOf(value['id']) || undefined,
       revises: true,
       time: timeOf(value['timestamp']),
-      isPrompt: type === 'user' || undefined,
+      ...(type === 'user' ? promptMarks(value['displayContent']) : {}),
       usage: usageOf(value['tokens']),
       model: stringOf(value['model']) || undefined,
     }),
   ];
+}
+
+/** The program goes on in the user's name after it stopped at a result, and then shows that result instead. */
+function promptMarks(shown: unknown): { readonly isPrompt: true } | { readonly isAside: true } {
+  const parts = partsOf(shown);
+  const isResult = parts.length > 0 && parts.every((part) => isObject(part) && 'functionResponse' in part);
+  return isResult ? { isAside: true } : { isPrompt: true };
 }
 
 function userNatives(content: unknown): readonly unknown[] {

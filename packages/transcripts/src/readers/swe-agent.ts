@@ -10,21 +10,29 @@ export const sweAgent: Reader = {
     if (path[0] === 'trajectory') return 'action' in value && 'observation' in value && 'response' in value;
     return path[0] === 'history' && 'role' in value && ('agent' in value || 'message_type' in value);
   },
-  open: () => oneSession(SESSION, itemsOf),
+  open: () => {
+    // Nobody but the environment speaks to the model once it has begun, whatever the role.
+    let hasBegun = false;
+    return oneSession(SESSION, (piece) => {
+      const items = itemsOf(piece, hasBegun);
+      hasBegun = hasBegun || (isObject(piece.value) && piece.value['role'] === 'assistant' && !piece.value['is_demo']);
+      return items;
+    });
+  },
 };
 
 const SESSION = { source: 'swe-agent', format: 'openai-chat' } as const;
 
-function itemsOf({ path, value }: Piece): readonly Item[] {
+function itemsOf({ path, value }: Piece, hasBegun: boolean): readonly Item[] {
   if (path[0] === 'trajectory') return [skip('trajectory step')];
-  if (path[0] === 'history' && isObject(value)) return [entryOf(value)];
+  if (path[0] === 'history' && isObject(value)) return [entryOf(value, hasBegun)];
   if (path.join('.') !== 'info.model_stats') return [];
   const { tokens_sent, tokens_received } = objectOf(value);
   const usage = { prompt: numberOf(tokens_sent), output: numberOf(tokens_received) };
   return usage.prompt === 0 ? [] : [{ kind: 'usage', usage, isTotal: true }];
 }
 
-function entryOf(value: JsonObject): Item {
+function entryOf(value: JsonObject, hasBegun: boolean): Item {
   const { role, content, tool_calls, tool_call_ids, is_demo } = value;
   const callId = stringOf(value['tool_call_id']) || stringOf(listOf(tool_call_ids)[0]);
   const calls = listOf(tool_calls);
@@ -34,8 +42,7 @@ function entryOf(value: JsonObject): Item {
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
     ...(role === 'tool' ? { tool_call_id: callId } : {}),
   };
-  // Observations come in the user's name too; only the model's own words tell that a step was taken.
-  const isPrompt = role === 'user' && is_demo !== true && value['message_type'] !== 'observation';
+  const isPrompt = role === 'user' && is_demo !== true && value['message_type'] !== 'observation' && !hasBegun;
   const marks = { ...(isPrompt ? { isPrompt } : {}), ...(is_demo === true ? { isAside: true } : {}) };
   return { kind: 'entry', natives: [native], ...marks };
 }
