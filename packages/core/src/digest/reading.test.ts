@@ -357,3 +357,9 @@ test('files are named from where the commands run', () => {
   ]);
   expect(section(text, 'file_system_state')).toContain('(in /home/me/app/)\n- src/port.ts (read)');
 });
+
+test('a log with an object on each line is quoted as fields', () => {
+  const entry = { requestId: 'req_alpha_tools', message: { model: 'm-4', note: 'retry limit reached '.repeat(9) } };
+  const text = page([user('Look'), ...ran('Read', { file_path: '/code/p/log.jsonl' }, JSON.stringify(entry))]);
+  expect(section(text, 'file_system_state')).toContain('requestId req_alpha_tools, message (model m-4');
+});
