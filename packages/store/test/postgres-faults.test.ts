@@ -202,6 +202,30 @@ describe('a PostgreSQL database', () => {
     await store.close();
   }, 60_000);
 
+  test('with another default for transactions commits one of several compactions all the same', async () => {
+    const options = encodeURIComponent('-c default_transaction_isolation=repeatable\\ read');
+    const connectionString = `${server.url}?options=${options}`;
+    const stores = await Promise.all([1, 2, 3].map(() => postgresStore({ connectionString })));
+    const [first] = stores.map((store) => store.forTenant('strict'));
+    await first?.create({ format: 'openai-chat', id: 'c' });
+    await first?.append({ conversation: 'c' }, exchanges(0, 8));
+    let computed = 0;
+    let allComputed: () => void = () => {};
+    const together = new Promise<void>((resolve) => {
+      allComputed = resolve;
+    });
+    const meet = (): Promise<void> => {
+      computed += 1;
+      if (computed === stores.length) allComputed();
+      return together;
+    };
+    const done = await Promise.all(
+      stores.map((store) => compactBranch(store.forTenant('strict'), { conversation: 'c' }, meet)),
+    );
+    expect(done.map(({ publication }) => publication.kind).sort()).toEqual(['published', 'superseded', 'superseded']);
+    for (const store of stores) await store.close();
+  });
+
   test('keeps a payload that one conversation appends while another with the same one is forgotten', async () => {
     const stores = await Promise.all([1, 2].map(() => postgresStore({ connectionString: server.url })));
     const [one, other] = stores.map((store) => store.forTenant('shared payloads'));

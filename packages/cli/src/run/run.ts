@@ -39,7 +39,7 @@ export async function runTask(task: string, options: RunTaskOptions, signal: Abo
   });
   try {
     begin(open, task, options);
-    signal.addEventListener('abort', () => open.chat.cancel(), { once: true });
+    signal.addEventListener('abort', () => open.chat.end(), { once: true });
     if (!signal.aborted) await answered(open, task);
     return await conclude(open, progress.end(signal.aborted), options);
   } finally {

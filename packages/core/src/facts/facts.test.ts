@@ -435,3 +435,18 @@ test('whatever stands around it, a fact between blanks is kept, and one within a
     }),
   );
 });
+
+test('a long demand is one fact in whole words, not the same words shifted by a letter', () => {
+  const demand = `Please look at the module ${'and think about it '.repeat(40)}but never touch the schema of it.`;
+  const demands = found(user(demand)).filter((each) => each.startsWith('demand '));
+  const words = new Set(demand.split(/\s+/));
+  for (const each of demands) for (const word of each.slice('demand '.length).split(' ')) expect(words).toContain(word);
+  expect(demands.filter((each) => each.includes('look at the module'))).toHaveLength(1);
+  expect(demands.some((each) => each.includes('never touch the schema'))).toBe(true);
+});
+
+test('of a long line the words next to what went wrong are kept', () => {
+  const line = `${'some words of the log '.repeat(30)}fatal: no space left on device`;
+  const result: Part = { kind: 'tool-result', callId: 'c', name: 'Bash', text: line, isError: true, media: [] };
+  expect(found(message('tool', result)).join('\n')).toContain('fatal: no space left on device');
+});

@@ -1,5 +1,5 @@
 import type { FactKind } from '../model/facts.ts';
-import { firstCodePoints } from '../model/text.ts';
+import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 import { todoStatus } from './calls.ts';
 import { isDemand } from './demand.ts';
 import type { Segment } from './segments.ts';
@@ -31,6 +31,8 @@ export function statementsOf({ origin, text, isError }: Segment): readonly State
 
 const LONGEST = 200_000;
 const WIDEST = 240;
+// Of a long sentence, so much in front of what tells what it is.
+const BEFORE = 120;
 const MOST = 40;
 const BOX = /^(?:[-*]|\d{1,3}[.)]) \[([ xX~-])\] (.+)/;
 const NOTE = /\b(?:TODO|FIXME)(?:\(\w{1,30}\))?: ?(.+)/;
@@ -50,7 +52,7 @@ function demandsOf(text: string): readonly Statement[] {
   const statements: Statement[] = [];
   const end = Math.min(text.length, LONGEST);
   for (let at = 0; at < end && statements.length < MOST; ) {
-    const sentence = sentenceAt(text, at);
+    const sentence = sentenceFrom(text, at);
     const statement = statementIn(text, sentence, 'demand');
     if (
       statement !== undefined &&
@@ -88,22 +90,39 @@ function statementIn(text: string, { start, end }: Range, kind: FactKind): State
   return line.length > 7 ? { kind, value: firstCodePoints(line, WIDEST), at: start } : undefined;
 }
 
+/** The line around a position; of a long one what stands next to it. */
 function lineAt(text: string, at: number): Range {
-  const start = text.lastIndexOf('\n', at) + 1;
+  const line = text.lastIndexOf('\n', at) + 1;
+  const start = at - line > BEFORE ? wordFrom(text, at - BEFORE, at) : line;
   const end = text.indexOf('\n', at);
-  return {
-    start: Math.max(start, at - WIDEST),
-    end: Math.min(end < 0 ? text.length : end, at + WIDEST),
-  };
+  return { start, end: wordEnd(text, start, end < 0 ? text.length : end) };
 }
 
-/** The sentence or line around a position, at most `WIDEST` characters to each side. */
+/** The sentence or line around a position; of a long one what stands next to it. */
 function sentenceAt(text: string, at: number): Range {
   let start = at;
-  while (start > 0 && at - start < WIDEST && !isBreak(text, start - 1)) start -= 1;
-  let end = at;
-  while (end < text.length && end - at < WIDEST && !isBreak(text, end)) end += 1;
-  return { start, end: Math.min(end + 1, text.length) };
+  while (start > 0 && at - start < BEFORE && !isBreak(text, start - 1)) start -= 1;
+  return sentenceFrom(text, start > 0 && !isBreak(text, start - 1) ? wordFrom(text, start, at) : start);
+}
+
+/** The sentence or line that begins at a position, or the start of a long one. */
+function sentenceFrom(text: string, start: number): Range {
+  let end = start;
+  while (end < text.length && end - start <= WIDEST && !isBreak(text, end)) end += 1;
+  return { start, end: wordEnd(text, start, Math.min(end + 1, text.length)) };
+}
+
+/** Where the first whole word from a position on begins, at `at` at the latest. */
+function wordFrom(text: string, from: number, at: number): number {
+  const space = text.indexOf(' ', from);
+  return space < 0 || space >= at ? at : space + 1;
+}
+
+/** An end at most `WIDEST` characters behind the start, inside of no word and no pair of surrogates. */
+function wordEnd(text: string, start: number, end: number): number {
+  if (end - start <= WIDEST) return end;
+  const space = text.lastIndexOf(' ', start + WIDEST);
+  return space > start + BEFORE ? space : codePointBoundary(text, start + WIDEST);
 }
 
 function isBreak(text: string, at: number): boolean {

@@ -87,7 +87,7 @@ async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     if ((await versionOf(client)) === MIGRATIONS.length) return;
-    await client.query('begin');
+    await client.query('begin isolation level read committed, read write');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query('create schema if not exists epitome');
     await client.query('create table if not exists epitome.migrations (version integer primary key)');

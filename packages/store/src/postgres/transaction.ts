@@ -46,7 +46,12 @@ async function attempt<T>(pool: Pool, opening: Opening, work: (query: Query) => 
   }
 }
 
-const BEGIN = { read: 'begin isolation level repeatable read, read only', write: 'begin' } as const;
+// Those that write take a lock and look again behind it: whatever a database has for its default, they must see what was
+// committed while they waited.
+const BEGIN = {
+  read: 'begin isolation level repeatable read, read only',
+  write: 'begin isolation level read committed, read write',
+} as const;
 
 /** Sent ahead: the first statement of the work follows at once. The tenant holds for this transaction alone, so that
  * neither a pool nor a pooler in between can carry it over to another one. */

@@ -46,3 +46,7 @@ function reasonOf(cause: unknown): string {
   );
   return isCut && !/Expected property/.test(message) ? 'it ends too early' : 'something in it is out of place';
 }
+
+// Beyond it a text no longer fits one string of Node, and what is parsed from it hardly the heap.
+/** Bytes of the longest line or value that is read. */
+export const LONGEST: number = 256 * 1024 * 1024;

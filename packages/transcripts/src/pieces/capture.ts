@@ -5,6 +5,7 @@ import {
   COMMA,
   decodeText,
   isSpace,
+  LONGEST,
   OPEN_ARRAY,
   OPEN_OBJECT,
   type Parsed,
@@ -17,15 +18,22 @@ import { bound } from './depth.ts';
 export class Capture {
   isOpen = false;
   #held: Buffer[] = [];
+  #size = 0;
   #text: string | undefined;
   #depth = 0;
   #isString = false;
   #isEscaped = false;
   #isPlain = false;
+  readonly #longest: number;
+
+  constructor(longest: number = LONGEST) {
+    this.#longest = longest;
+  }
 
   /** A value begins at the byte that is scanned next. */
   start(): void {
     this.isOpen = true;
+    this.#size = 0;
     this.#depth = 0;
     this.#isString = false;
     this.#isEscaped = false;
@@ -53,12 +61,17 @@ export class Capture {
       }
     }
     this.#depth = depth;
-    this.#held.push(Buffer.from(chunk.subarray(from)));
+    this.#size += chunk.length - from;
+    if (this.#size > this.#longest) this.#held = [];
+    else this.#held.push(Buffer.from(chunk.subarray(from)));
     return chunk.length;
   }
 
   /** The value, parsed; `cut` says where something of it was left out. */
   take(): Parsed & { readonly cut?: string } {
+    if (this.#size > this.#longest) {
+      return { value: undefined, fault: `${Math.round(this.#size / 1e6)} MB in one value, more than is read` };
+    }
     const parsed = parseText(this.#text);
     if (parsed.fault !== undefined) return parsed;
     const { value, fault } = bound(parsed, this.#text?.length ?? 0);
@@ -82,7 +95,9 @@ export class Capture {
 
   #stop(chunk: Buffer, from: number, to: number): number {
     this.isOpen = false;
-    if (this.#held.length === 0) this.#text = decodeText(chunk, from, to);
+    this.#size += to - from;
+    if (this.#size > this.#longest) this.#held = [];
+    else if (this.#held.length === 0) this.#text = decodeText(chunk, from, to);
     else {
       this.#text = decodeText(Buffer.concat([...this.#held, chunk.subarray(from, to)]));
       this.#held = [];

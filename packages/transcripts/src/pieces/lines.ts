@@ -1,10 +1,7 @@
-import { decodeText, NEWLINE } from './bytes.ts';
+import { decodeText, LONGEST, NEWLINE } from './bytes.ts';
 
 /** One line: its number from 1 and its text, or why it has none. */
 export type Line = { readonly number: number; readonly text: string; readonly fault?: string };
-
-// Beyond it a text no longer fits one string of Node, and what is parsed from it hardly the heap.
-const LONGEST = 256 * 1024 * 1024;
 
 /** Splits bytes into lines; holds one line at most. */
 export class LineSplitter {

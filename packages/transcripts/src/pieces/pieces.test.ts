@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Piece } from '../model/item.ts';
+import { Capture } from './capture.ts';
 import { DocumentSplitter } from './document.ts';
 import { layoutOf } from './pieces.ts';
 
@@ -51,4 +52,16 @@ test.each([
   ['prose', '# Title\n\nwords\n', 'text'],
 ])('%s is %j', (_name, text, layout) => {
   expect(layoutOf(Buffer.from(text))).toBe(layout);
+});
+
+test('a value longer than what is read is told, not held, and the next one is read', () => {
+  const capture = new Capture(100);
+  const chunks = [`"${'a'.repeat(60)}`, 'b'.repeat(60), 'c" '].map((text) => Buffer.from(text));
+  capture.start();
+  const ends = chunks.map((chunk) => capture.scan(chunk, 0));
+  expect([ends, capture.isOpen]).toEqual([[61, 60, 2], false]);
+  expect(capture.take()).toEqual({ value: undefined, fault: '0 MB in one value, more than is read' });
+  capture.start();
+  capture.scan(Buffer.from('"d"'), 0);
+  expect(capture.take()).toEqual({ value: 'd' });
 });

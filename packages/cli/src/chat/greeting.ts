@@ -1,0 +1,13 @@
+import type { OpenChat } from './open.ts';
+import { amount } from './words.ts';
+
+/** Where one is, in one line. */
+export function greeting({ model }: Pick<OpenChat, 'model'>): string {
+  return `Epitome with ${model.name}, window of ${amount(model.window)}. /help lists the commands.`;
+}
+
+/** How to go on later; nothing where nothing was said or kept. */
+export function farewell({ ground: { conversation, isKept } }: Pick<OpenChat, 'ground'>): readonly string[] {
+  if (!conversation.isStored() || !isKept) return [];
+  return [`Kept. epitome chat --resume ${conversation.id.slice(0, 8)} goes on with it.`];
+}
