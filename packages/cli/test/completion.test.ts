@@ -60,9 +60,11 @@ test.skipIf(!hasShell('fish'))('fish offers the same, and files only where one i
   mkdirSync(path('fish'));
   writeFileSync(path('fish/epitome.fish'), (await run(['completion', 'fish'])).stdout);
   writeFileSync(path('fish/here.jsonl'), '');
+  const said = (shell: string, script: string) =>
+    spawnSync(shell, ['-c', script], { encoding: 'utf8', cwd: path('fish') });
   const offered = (line: string): readonly string[] => {
     const script = `source epitome.fish; complete -C '${line}'`;
-    const { stdout } = spawnSync('fish', ['-c', script], { encoding: 'utf8', cwd: path('fish') });
+    const { stdout } = said('fish', script);
     return stdout.split('\n').flatMap((text) => text.split('\t')[0] || []);
   };
   expect(offered('epitome insp')).toEqual(['inspect']);
