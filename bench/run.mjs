@@ -1,5 +1,5 @@
 // `npm run bench`: installs what is measured, builds what ships, runs every benchmark and writes results.md.
-// `--no-assert` only reports; `--only decide,compact,facts,hostile,store,transcripts,gateway` runs some and leaves results.md alone; `--no-setup` takes
+// `--no-assert` only reports; `--only decide,compact,facts,hostile,store,transcripts,gateway,startup` runs some and leaves results.md alone; `--no-setup` takes
 // packages and build as they are.
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (!process.argv.includes('--no-setup')) {
 
 const sections = [];
 const goals = [];
-for (const name of ['decide', 'compact', 'facts', 'hostile', 'store', 'transcripts', 'gateway'].filter(
+for (const name of ['decide', 'compact', 'facts', 'hostile', 'store', 'transcripts', 'gateway', 'startup'].filter(
   (each) => only === undefined || only.includes(each),
 )) {
   const { report } = await import(`./${name}.mjs`);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../src/run/events.ts';
+import { BY_GOAL, EVENT, UNASKED } from './chat/event.ts';
 import { type ChatModelServer, startChatModel } from './chat/model.ts';
 import { CHAT_ID, readChat, seedChat } from './chat/seeded.ts';
 import { startClock } from './chat/terminal.ts';
@@ -135,16 +136,17 @@ describe('compaction', () => {
     expect(model.received.map(({ purpose }) => purpose)).toEqual(['summary', 'chat']);
     expect(model.received[0]?.text).toContain('<current_goal>\\nWrite it all down');
     const [line = ''] = readFileSync(telemetry, 'utf8').split('\n');
-    expect(JSON.parse(line)).toMatchObject({
-      event: 'chat_compression',
+    const { at: _, ...event } = JSON.parse(line);
+    expect(event).toEqual({
+      ...EVENT,
+      ...BY_GOAL,
+      ...UNASKED,
       goal_selection_method: 'agent',
-      interactive_mode: false,
-      had_user_goal: true,
-      preserve_strategy: 'since-last-prompt',
-      goal_extraction_success: null,
-      prompt_timeout_occurred: false,
-      status: 'compressed',
-      messages_preserved: 1,
+      tokens_before: event.tokens_at_trigger,
+      tokens_at_trigger: expect.any(Number),
+      utilization_at_trigger: event.tokens_at_trigger / 100_000,
+      summarizer_cost: null,
+      cache_tokens_rebilled: null,
     });
     expect(line).not.toContain('Write it all down');
   });
@@ -258,6 +260,28 @@ test('Ctrl-C keeps the session, ends with 130, and --resume goes on with it', as
     status: 'done',
     text: 'The rest.',
   });
+});
+
+test('Ctrl-C while it summarizes ends all of it: the model is not asked any more', async () => {
+  await seedChat(store);
+  model.play('summary', { kind: 'hang' });
+  const child = start(argsOf(['Try', '--json', '--resume', CHAT_ID]), { env: { EPITOME_CONFIG: settings } });
+  let stdout = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stdin?.end();
+  await until(() => model.received.some(({ purpose }) => purpose === 'summary'));
+  child.kill('SIGINT');
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130);
+  expect(eventsIn({ stdout }).map(({ type }) => type)).toEqual([
+    'run-start',
+    'compaction-start',
+    'compaction-end',
+    'notice',
+    'run-end',
+  ]);
+  expect(model.received.map(({ purpose }) => purpose)).toEqual(['summary']);
 });
 
 test.each([

@@ -52,8 +52,11 @@ describe('epitome serve', () => {
     const { child, url, out } = await serving(args);
     for (const name of ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'])
       expect(out()).toContain(`export ${name}=${url}`);
-    const listed = (await (await fetch(`${url}/v1/conversations`)).json()) as { conversations: unknown[] };
+    const listed = (await (await fetch(`${url}/v1/conversations`)).json()) as { conversations: { id: string }[] };
     expect(listed.conversations).toHaveLength(1);
+    const id = listed.conversations[0]?.id ?? '';
+    const view = await fetch(`${url}/v1/conversations/${encodeURIComponent(id)}/view`);
+    expect([view.status, id]).toEqual([200, expect.stringContaining('/')]);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

@@ -57,7 +57,10 @@ export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakePa
       ...parts,
       config: next,
       pools,
-      plane: { store, engine, trees, bodies, limits, observer: parts.observer },
+      plane: {
+        ...{ store, engine, trees, bodies, limits, observer: parts.observer, spend: parts.guard.budget.spend },
+        summarizer: next.summarizer.slice(next.summarizer.indexOf('/') + 1),
+      },
     };
   };
   let context = contextOf(config);

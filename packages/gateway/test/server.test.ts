@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { paramsOf } from '../src/api/match.ts';
 import { targetOf } from '../src/http/path.ts';
 import { reprint } from '../src/json/reprint.ts';
 import { elementsOf, membersOf, NotJson } from '../src/json/scan.ts';
@@ -64,6 +65,14 @@ describe('paths', () => {
       expect(targetOf(url)).toMatchObject({ path: url.split('?')[0] });
     },
   );
+});
+
+test('a name with a slash is one name in paths of our own, and nowhere else', () => {
+  const url = '/v1/conversations/api%2Fsession.json%231/view';
+  expect(targetOf(url)).toMatchObject({ path: url });
+  expect(paramsOf('/v1/conversations/{id}/view', url)).toEqual({ id: 'api/session.json#1' });
+  for (const odd of ['/v1/conversations/%2e%2e/x', '/v1/conversations/a%5Cb', '/v1/conversations//x', '/v1/x%2Fy'])
+    expect(targetOf(odd)).toMatchObject({ status: 400, code: 'bad-path' });
 });
 
 describe('bodies are read by position', () => {

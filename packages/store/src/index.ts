@@ -42,3 +42,4 @@ export type {
 } from './model/port.ts';
 export { type BranchOutcome, type BranchWork, compactBranch, type Price } from './work/compact-branch.ts';
 export { type CompactionJobs, type CompactionOrder, compactionHandler } from './work/handler.ts';
+export type { Marks } from './work/marks.ts';

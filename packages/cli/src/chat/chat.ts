@@ -1,7 +1,7 @@
-import { isStoreError } from '@epitome/store';
 import type { QuestionEvent } from 'epitome/goals';
 import { messageOf } from '../errors.ts';
 import { runCommand } from './commands/run.ts';
+import { isCommand } from './commands/table.ts';
 import { beginState, type Running, tellActivity, tellMeter } from './state.ts';
 import type { Approval } from './tools/toolbox.ts';
 import { answerOpenCalls, runTurn } from './turn.ts';
@@ -13,6 +13,8 @@ export type Chat = {
   readonly submit: (text: string) => void;
   /** Ends what is under way and keeps the chat; false where nothing is. */
   readonly cancel: () => boolean;
+  /** Ends everything, for good. Messages that wait are kept, and not answered. */
+  readonly end: () => void;
   readonly approve: (answer: Approval) => void;
   readonly answer: (event: QuestionEvent) => void;
   /** Resolves when nothing is under way and nothing waits. */
@@ -24,9 +26,13 @@ export async function createChat(world: ChatWorld): Promise<Chat> {
   const running: Running = { world, state: beginState(world) };
   await mend(running);
   const waiting: string[] = [];
+  let isOver = false;
   let work: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await handle(running, next);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      world.tell({ kind: 'taken', text: next });
+      await handle(running, next, () => isOver);
+    }
     work = undefined;
     world.tell({ kind: 'settled' });
   };
@@ -43,6 +49,10 @@ export async function createChat(world: ChatWorld): Promise<Chat> {
       stop.abort();
       return true;
     },
+    end: () => {
+      isOver = true;
+      running.state.turnStop?.abort();
+    },
     approve: (answer) => running.state.approve?.(answer),
     answer: (event) => running.state.question?.take(event),
     settled: async () => {
@@ -53,25 +63,28 @@ export async function createChat(world: ChatWorld): Promise<Chat> {
 
 /** What a crash may have left: calls without results. The meter starts with what is there. */
 async function mend(running: Running): Promise<void> {
-  const { world, state } = running;
+  const { world } = running;
   if (!world.conversation.isStored()) return;
   await answerOpenCalls(world.conversation);
-  const { check } = await import('./compaction.ts');
-  const { decision } = await check(running);
-  state.size = { tokens: Math.ceil(decision.tokens), basis: 'estimated' };
+  const { measure } = await import('./compaction.ts');
+  await measure(running);
 }
 
-async function handle(running: Running, text: string): Promise<void> {
+async function handle(running: Running, text: string, isOver: () => boolean): Promise<void> {
   const { world, state } = running;
   const stop = new AbortController();
-  state.stop = stop;
+  const { signal } = stop;
+  Object.assign(state, { stop, turnStop: stop });
+  if (isOver()) stop.abort();
   try {
-    if (text.startsWith('/')) await runCommand(running, text, stop.signal);
-    else await send(running, text, stop.signal);
+    if (!isCommand(text)) await send(running, text, signal);
+    else if (!signal.aborted) await runCommand(running, text, signal);
   } catch (cause) {
-    if (!stop.signal.aborted) world.tell({ kind: 'said', tone: 'warning', lines: [sentenceOf(cause)] });
+    if (!signal.aborted) world.tell({ kind: 'said', tone: 'warning', lines: [sentenceOf(cause)] });
   } finally {
+    if (!world.conversation.isSaved()) world.tell({ kind: 'said', tone: 'warning', lines: [UNSAVED] });
     delete state.stop;
+    delete state.turnStop;
     tellActivity(running, 'resting');
   }
 }
@@ -83,14 +96,15 @@ async function send(running: Running, text: string, signal: AbortSignal): Promis
   world.tell({ kind: 'sent', text });
   const title = conversation.settings().title || titleOf(text);
   await conversation.note({ title, usedAt: clock.now() });
+  if (signal.aborted) return;
   await runTurn(running, signal);
 }
+
+const UNSAVED = 'The store is full; this turn was not saved. Make room: it is saved with the next one.';
 
 const titleOf = (text: string): string => text.trim().replace(/\s+/g, ' ').slice(0, 80).toWellFormed();
 
 function sentenceOf(cause: unknown): string {
   if (process.env['EPITOME_DEBUG'] === '1') console.error(cause);
-  if (isStoreError(cause) && cause.code === 'full')
-    return 'The store is full; this message was not saved. Make room and send it again.';
   return messageOf(cause);
 }

@@ -16,4 +16,6 @@ export type CompactionEnd =
     }
   | { readonly kind: 'cancelled'; readonly utilization: number }
   | { readonly kind: 'superseded' }
+  /** The provider limits the rate: it is done with a later message, after so many seconds. */
+  | { readonly kind: 'deferred'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly detail: string; readonly utilization: number };

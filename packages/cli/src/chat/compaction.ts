@@ -1,30 +1,16 @@
-import { type BranchOutcome, compactBranch } from '@epitome/store';
-import { type Cause, type Decision, type Outcome, type Policy, preview, type Summarizer } from 'epitome';
-import type { Prices } from 'epitome/economics';
-import { diffFacts } from 'epitome/facts';
-import { type ChatCompressionEvent, type CheckIn, checkIn, compressionEvent, courseOf, resultOf } from 'epitome/goals';
+import { type Cause, preview } from 'epitome';
+import { type CheckIn, checkIn, courseOf } from 'epitome/goals';
 import { messageOf } from '../errors.ts';
-import type { CompactionEnd } from './compaction-end.ts';
-import { costOf } from './meter.ts';
-import type { ToolSchema, Usage } from './model/stream.ts';
+import { following } from './aborted.ts';
+import { abandonedEvent, carryOut, giveUp } from './carry-out.ts';
+import type { Checked, Order, Wish } from './order.ts';
 import { askGoal } from './question.ts';
 import { noteBeside, type Running, tellActivity, tellMeter } from './state.ts';
-import { patient } from './summarizer.ts';
-import type { ChatSummarizer } from './world.ts';
-
-/** What is asked of one compaction. */
-export type Wish = {
-  readonly cause: Cause;
-  readonly goal?: string;
-  /** Instructions for this one; they never stay. */
-  readonly focus?: string;
-};
-
-/** What a check found. */
-type Checked = { readonly decision: Decision; readonly policy: Policy; readonly natives: readonly unknown[] };
+import { schemaOf } from './tools/tool.ts';
+import { compactionLines } from './words.ts';
 
 /** Looks whether a compaction is due, and what the request takes. */
-export async function check(running: Running, cause: Cause = 'automatic'): Promise<Checked> {
+async function check(running: Running, cause: Cause = 'automatic'): Promise<Checked> {
   const { world, state } = running;
   const policy = await world.policies.policy(state.model.window);
   const { input, view } = await world.log.workOf(world.conversation.ref(), { reuse: policy.reuse });
@@ -33,54 +19,70 @@ export async function check(running: Running, cause: Cause = 'automatic'): Promi
   return { decision, policy, natives: view.entries.map(({ message }) => message.native) };
 }
 
-/** The part of a tool that goes out with each request. */
-export function schemaOf({ name, description, inputSchema }: ToolSchema): ToolSchema {
-  return { name, description, inputSchema };
+/** Measures the request anew, after something changed what the model is shown. */
+export async function measure(running: Running): Promise<number> {
+  const { decision } = await check(running);
+  const tokens = Math.ceil(decision.tokens);
+  running.state.size = { tokens, basis: 'estimated' };
+  tellMeter(running);
+  return tokens;
 }
 
 /** Compacts if it is due, after asking what for. It can be cancelled; the turn goes on either way. */
 export async function compactIfDue(running: Running, signal: AbortSignal): Promise<void> {
   const { world, state } = running;
+  // Nothing of a chat that a full disk keeps in memory can be compacted.
+  if (!world.conversation.isStored()) return;
   const checked = await check(running);
   state.size = { tokens: Math.ceil(checked.decision.tokens), basis: 'estimated' };
   if (!checked.decision.compact || isTooSoon(running, checked)) return;
-  await cancellable(running, { decision: checked.decision, signal }, async (stop) => {
-    tellActivity(running, 'asking');
-    const settings = await world.policies.settings();
-    const reductions = await world.policies.reductions();
-    const summarizer = await world.summarizer(state.model);
-    const { now, after } = world.clock;
-    const done = await checkIn(
-      {
-        format: 'ai-sdk',
-        messages: checked.natives,
-        todos: state.goal === '' ? [] : [state.goal],
-        decision: checked.decision,
-        window: state.model.window,
-        settings,
-        reductions,
-        asked: world.asked,
-      },
-      { now, after, prompt: askGoal(running), ...(summarizer === undefined ? {} : { model: summarizer.write }) },
-      stop,
-    );
-    const { course, extraction } = done;
-    const { inputTokens: input = 0, outputTokens: output = 0 } = extraction?.usage ?? {};
-    await noteBeside(running, { input, output });
-    await world.policies.save(course.changes, course.lessOften?.reductions);
-    const wish = { cause: course.cause, goal: course.goal };
-    await carryOut(running, { checked, done, wish, summarizer, reductions }, stop);
+  await cancellable(running, { checked, signal }, async (stop) => {
+    const put = state.deferred?.order;
+    delete state.deferred;
+    // Who answered once is not asked again because the provider was busy.
+    const order = put === undefined ? await asked(running, checked, stop.signal) : { ...put, checked };
+    await carryOut(running, order, stop);
   });
+}
+
+/** Asks what a compaction should serve, and saves what the answer changes. */
+async function asked(running: Running, checked: Checked, stop: AbortSignal): Promise<Order> {
+  const { world, state } = running;
+  tellActivity(running, 'asking');
+  const settings = await world.policies.settings();
+  const reductions = await world.policies.reductions();
+  const summarizer = await world.summarizer(state.model, checked.policy.model);
+  const { now, after } = world.clock;
+  const done = await checkIn(
+    {
+      format: 'ai-sdk',
+      messages: checked.natives,
+      todos: state.goal === '' ? [] : [state.goal],
+      decision: checked.decision,
+      window: state.model.window,
+      settings,
+      reductions,
+      asked: world.asked,
+    },
+    { now, after, prompt: askGoal(running), ...(summarizer === undefined ? {} : { model: summarizer.write }) },
+    stop,
+  );
+  const { course, extraction } = done;
+  const { inputTokens: input = 0, outputTokens: output = 0 } = extraction?.usage ?? {};
+  await noteBeside(running, { input, output }, summarizer?.prices);
+  await world.policies.save(course.changes, course.lessOften?.reductions);
+  return { checked, done, wish: { cause: course.cause, goal: course.goal }, summarizer, reductions };
 }
 
 /** Compacts now, because the user said so or the provider found the request too long. */
 export async function compactNow(running: Running, wish: Wish, signal: AbortSignal): Promise<void> {
   const { world, state } = running;
   const checked = await check(running, wish.cause);
-  await cancellable(running, { decision: checked.decision, signal }, async (stop) => {
+  delete state.deferred;
+  await cancellable(running, { checked, signal }, async (stop) => {
     const settings = await world.policies.settings();
     const reductions = await world.policies.reductions();
-    const summarizer = await world.summarizer(state.model);
+    const summarizer = await world.summarizer(state.model, checked.policy.model);
     const goal = wish.goal ?? '';
     const answer = goal === '' ? ({ kind: 'unasked' } as const) : ({ kind: 'goal', goal, by: 'typed' } as const);
     const course = courseOf(answer, { settings, reductions });
@@ -90,137 +92,59 @@ export async function compactNow(running: Running, wish: Wish, signal: AbortSign
   });
 }
 
-/** After one was given up, the guards count anew: nobody is asked again with the very next message. */
+/** After one was given up or put off, nobody is asked again with the very next message; where it is required, they are. */
 function isTooSoon({ world, state }: Running, { decision, policy }: Checked): boolean {
-  if (state.givenUp === undefined || decision.isSafetyValve) return false;
-  const { at, messagesSince } = state.givenUp;
+  const { givenUp, deferred } = state;
+  // Not with every step of a turn, however full the window is: a request that is too long is compacted anyway.
+  if (givenUp?.turn === state.turn) return true;
+  if (decision.isSafetyValve) return false;
+  if (deferred !== undefined) return world.clock.now() < deferred.until;
+  if (givenUp === undefined) return false;
   const { minMessages, minSeconds } = policy.guards;
-  const isQuiet = decision.messagesSince >= messagesSince && decision.messagesSince - messagesSince < minMessages;
-  return isQuiet || world.clock.now() - at < minSeconds * 1000;
+  const gathered = decision.messagesSince - givenUp.messagesSince;
+  return (gathered >= 0 && gathered < minMessages) || world.clock.now() - givenUp.at < minSeconds * 1000;
 }
 
-/** Runs a compaction that somebody may cancel on its own, without the turn it stands in front of. */
+type Cancellable = { readonly checked: Checked; readonly signal: AbortSignal };
+
+/** Does what leads to a compaction so that somebody may cancel it on its own, without the turn it stands in front of. */
 async function cancellable(
   running: Running,
-  { decision: { utilization, messagesSince }, signal }: { readonly decision: Decision; readonly signal: AbortSignal },
-  work: (stop: AbortSignal) => Promise<void>,
+  { checked, signal }: Cancellable,
+  work: (stop: AbortController) => Promise<void>,
 ): Promise<void> {
-  const { world, state } = running;
-  const own = new AbortController();
+  const { state } = running;
+  const own = following(signal);
   const outer = state.stop;
   state.stop = own;
   try {
-    await work(AbortSignal.any([own.signal, signal]));
+    await work(own);
   } catch (cause) {
-    signal.throwIfAborted();
-    state.givenUp = { at: world.clock.now(), messagesSince };
-    const end: CompactionEnd = own.signal.aborted
-      ? { kind: 'cancelled', utilization }
-      : { kind: 'failed', detail: messageOf(cause), utilization };
-    world.tell({ kind: 'compaction-end', end });
+    await endEarly(running, checked, own.signal.aborted ? 'cancelled' : messageOf(cause));
   } finally {
+    own.letGo();
     if (outer === undefined) delete state.stop;
     else state.stop = outer;
     tellActivity(running, 'resting');
     tellMeter(running);
   }
+  signal.throwIfAborted();
 }
 
-type Order = {
-  readonly checked: Checked;
-  readonly done: CheckIn;
-  readonly wish: Wish;
-  readonly summarizer: ChatSummarizer | undefined;
-  readonly reductions: NonNullable<Parameters<typeof compressionEvent>[0]['reductions']>;
-};
-
-async function carryOut(running: Running, order: Order, signal: AbortSignal): Promise<void> {
-  const { world, state } = running;
-  const { checked, wish, summarizer } = order;
-  const from = world.clock.now();
-  tellActivity(running, 'compacting');
-  world.tell({ kind: 'compaction-start' });
-  const done = await compactBranch(
-    {
-      log: world.log,
-      ...world.conversation.ref(),
-      policy: checked.policy,
-      system: world.system,
-      tools: world.toolbox.tools.map(schemaOf),
-      cause: wish.cause,
-      telemetry: (outcome) => ({ ...eventOf(running, order, outcome) }),
-      ...(wish.goal ? { goal: wish.goal } : {}),
-      ...(wish.focus ? { focus: wish.focus } : {}),
-      ...(summarizer === undefined ? {} : { model: summarizer.name }),
-      ...(state.model.prices === undefined ? {} : { price: { ...state.model.prices, currency: 'USD' } }),
-    },
-    { now: world.clock.now, ...(summarizer === undefined ? {} : { summarizer: writer(running, summarizer) }) },
-    signal,
+/** It ended before it began: at the question, or because something for it could not be had. */
+async function endEarly(running: Running, checked: Checked, why: string): Promise<void> {
+  const { world } = running;
+  const settings = await world.policies.settings();
+  const reductions = await world.policies.reductions();
+  const { utilization } = checked.decision;
+  const isCancelled = why === 'cancelled';
+  giveUp(running, checked.decision);
+  const lines = compactionLines(
+    isCancelled ? { kind: 'cancelled', utilization } : { kind: 'failed', detail: why, utilization },
   );
-  await conclude(running, order, { done, seconds: (world.clock.now() - from) / 1000 });
-}
-
-function writer(running: Running, { write }: ChatSummarizer): Summarizer {
-  return patient(write, running.world.clock);
-}
-
-type Concluded = { readonly done: BranchOutcome; readonly seconds: number };
-
-async function conclude(running: Running, order: Order, { done, seconds }: Concluded): Promise<void> {
-  const { world, state } = running;
-  const { outcome, publication } = done;
-  const { record } = outcome;
-  const usage = usageOf(outcome);
-  const cost = costOfRecord(state.model.prices, outcome);
-  await noteBeside(running, usage);
-  if (publication?.kind === 'superseded') {
-    world.tell({ kind: 'compaction-end', end: { kind: 'superseded' } });
-    return;
-  }
-  state.size = { tokens: outcome.tokens.after, basis: outcome.tokens.basis };
-  delete state.givenUp;
-  const end: CompactionEnd = {
-    kind: 'ended',
-    result: resultOf(outcome, order.done.course),
-    method: outcome.method,
-    findings: outcome.findings,
-    seconds,
-    summary: record?.text ?? '',
-    ...(cost === undefined || usage.input === 0 ? {} : { cost }),
-    ...factsOf(done),
-  };
-  world.tell({ kind: 'compaction-end', end });
-  world.telemetry(eventOf(running, order, outcome));
-}
-
-/** The event of an attempt, with what its summary cost. */
-function eventOf({ state }: Running, order: Order, outcome: Outcome): ChatCompressionEvent {
-  const { done: asked, reductions, summarizer, checked } = order;
-  const cost = costOfRecord(state.model.prices, outcome);
-  return compressionEvent({
-    ended: outcome,
-    checkIn: asked,
-    preset: checked.policy.preset,
-    reductions,
-    summarizer: {
-      ...(summarizer === undefined ? {} : { model: summarizer.name }),
-      ...(cost === undefined ? {} : { cost }),
-    },
-  });
-}
-
-function usageOf({ record }: Outcome): Usage {
-  const { inputTokens: input, outputTokens: output } = record?.usage ?? { inputTokens: 0, outputTokens: 0 };
-  return { input, output, cached: 0, written: 0 };
-}
-
-function costOfRecord(prices: Prices | undefined, outcome: Outcome): number | undefined {
-  return prices === undefined ? undefined : costOf(usageOf(outcome), prices);
-}
-
-function factsOf({ outcome: { record } }: BranchOutcome): { facts?: { kept: number; total: number } } {
-  if (record?.facts === undefined) return {};
-  const kinds = Object.values(diffFacts(record.facts, record.text));
-  const sum = (figure: 'kept' | 'total'): number => kinds.reduce((all, each) => all + each[figure], 0);
-  return { facts: { kept: sum('kept'), total: sum('total') } };
+  world.tell({ kind: 'said', tone: 'warning', lines });
+  const answer = { kind: 'unasked' } as const;
+  const done = { answer, course: courseOf(answer, { settings, reductions }), isInteractive: true, wasAsked: false };
+  const order = { checked, done, wish: { cause: 'automatic' }, summarizer: undefined, reductions } as const;
+  world.telemetry(abandonedEvent(order, isCancelled ? 'cancelled' : 'failed'));
 }

@@ -2,7 +2,7 @@ import type { QuestionState } from 'epitome/goals';
 import type { CompactionEnd } from './compaction-end.ts';
 import type { Meter } from './meter.ts';
 import type { Fault } from './model/fault.ts';
-import type { ApprovalRequest } from './tools/toolbox.ts';
+import type { ApprovalRequest } from './tools/tool.ts';
 
 /** What the chat is doing. */
 export type Activity = 'resting' | 'answering' | 'tool' | 'waiting' | 'asking' | 'compacting';
@@ -13,6 +13,8 @@ export type ChatEvent =
   | { readonly kind: 'sent'; readonly text: string }
   /** One has to wait, behind so many. */
   | { readonly kind: 'queued'; readonly text: string; readonly waiting: number }
+  /** What waited, or did not have to, is being done. */
+  | { readonly kind: 'taken'; readonly text: string }
   | { readonly kind: 'activity'; readonly activity: Activity; readonly since: number }
   | { readonly kind: 'answer-start' }
   | { readonly kind: 'answer-text'; readonly text: string }
@@ -30,7 +32,8 @@ export type ChatEvent =
   | { readonly kind: 'question'; readonly state: QuestionState }
   | { readonly kind: 'compaction-start' }
   | { readonly kind: 'compaction-end'; readonly end: CompactionEnd }
-  | { readonly kind: 'retry'; readonly fault: Fault; readonly waitMs: number }
+  /** It is asked again, after so many attempts. */
+  | { readonly kind: 'retry'; readonly fault: Fault; readonly waitMs: number; readonly attempt: number }
   | { readonly kind: 'failed'; readonly fault: Fault }
   | { readonly kind: 'said'; readonly lines: readonly string[]; readonly tone: 'plain' | 'warning' }
   | { readonly kind: 'meter'; readonly meter: Meter }

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import type { Asked } from 'epitome/goals';
+import { knownModel } from '../models/prices.ts';
 import type { Environment } from '../models/provider.ts';
-import { openSummarizer } from '../models/summarizer.ts';
+import { fullName, openSummarizer } from '../models/summarizer.ts';
 import { openTelemetry, type TelemetryChoice } from '../telemetry/telemetry.ts';
 import { type Chat, createChat } from './chat.ts';
 import type { Clock } from './clock.ts';
@@ -9,10 +10,10 @@ import type { Listener } from './events.ts';
 import { type Ground, openGround } from './ground.ts';
 import { type ChatModel, openChatModel } from './model/open.ts';
 import type { ChatOptions } from './options.ts';
+import type { ChatSummarizer } from './summarizer.ts';
 import { type McpServer, type McpTools, openMcp, readMcpServers } from './tools/mcp.ts';
 import type { Tool } from './tools/tool.ts';
 import { builtInTools, createToolbox } from './tools/toolbox.ts';
-import type { ChatSummarizer } from './world.ts';
 
 /** Who drives the chat, and from where. */
 export type Surroundings = {
@@ -59,7 +60,7 @@ export async function openChat(options: ChatOptions, around: Surroundings): Prom
       conversation,
       openModel,
       model,
-      summarizer: (current) => summarizerOf(summarizer ?? current.name, env),
+      summarizer: (current, named) => summarizerOf({ current, named, chosen: summarizer }, env),
       policies: preferences.policies,
       toolbox: createToolbox(permitted([...tools, ...mcp.tools], around)),
       system: systemPrompt(folder, tools.length > 0),
@@ -114,10 +115,24 @@ async function groundOf(options: ChatOptions, place: Parameters<typeof openGroun
   return openDemo(place.folder);
 }
 
+type Writers = {
+  readonly current: ChatModel;
+  /** By a `compact:` block. */
+  readonly named: string | undefined;
+  readonly chosen: string | undefined;
+};
+
 /** Summaries come from the chat's own model unless another one was named. */
-async function summarizerOf(name: string, env: Environment): Promise<ChatSummarizer | undefined> {
-  const write = await openSummarizer(name, env, { maxRetries: 0 });
-  return write === undefined ? undefined : { name, write };
+async function summarizerOf(
+  { current, named, chosen }: Writers,
+  env: Environment,
+): Promise<ChatSummarizer | undefined> {
+  const asked = chosen ?? current.name;
+  const write = await openSummarizer(asked, env, { maxRetries: 0 });
+  if (write === undefined) return undefined;
+  const name = named === undefined ? asked : fullName(named, asked);
+  const prices = name === current.name ? current.prices : (await knownModel(name))?.prices;
+  return { name, write, ...(prices === undefined ? {} : { prices }) };
 }
 
 // The same for every turn of a chat: a change would throw away the provider's cache.

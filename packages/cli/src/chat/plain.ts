@@ -5,6 +5,7 @@ import { aborted } from './aborted.ts';
 import type { Chat } from './chat.ts';
 import type { ChatEvent } from './events.ts';
 import type { Meter } from './meter.ts';
+import type { Approval } from './tools/toolbox.ts';
 import { compactionLines, failedLine, meterWords, retryLine } from './words.ts';
 
 /** Where lines come from and go to. */
@@ -43,6 +44,8 @@ export function plainChat(place: PlainPlace): PlainChat {
       }
       lines.close();
       await Promise.race([chat.settled(), aborted(signal)]);
+      if (signal.aborted) chat.end();
+      await chat.settled();
       return shown.hasFailed() ? 3 : 0;
     },
   };
@@ -63,10 +66,11 @@ type Shown = {
   isOver: boolean;
   hasFailed: boolean;
   isBusy: boolean;
+  readonly isInteractive: boolean;
 };
 
 function showing({ write, isInteractive }: PlainPlace): Showing {
-  const shown: Shown = { isOver: false, hasFailed: false, isBusy: false };
+  const shown: Shown = { isOver: false, hasFailed: false, isBusy: false, isInteractive };
   const say = (line: string): void => write(`${harmless(line)}\n`);
   const prompt = (): void => {
     if (isInteractive && !shown.isBusy && !shown.isOver) write('> ');
@@ -114,8 +118,11 @@ function note(shown: Shown, event: ChatEvent): void {
 
 /** Whether a line answered something that was asked. */
 function takes(waitsFor: Shown['waitsFor'], chat: Chat, line: string): boolean {
-  if (waitsFor === 'approval') chat.approve(APPROVALS.get(line.trim().toLowerCase()) ?? 'deny');
-  else if (waitsFor === 'choice') {
+  if (waitsFor === 'approval') {
+    const answer = APPROVALS.get(line.trim().toLowerCase());
+    if (answer === undefined) return false;
+    chat.approve(answer);
+  } else if (waitsFor === 'choice') {
     if (!/^\s*[1-9]?\s*$/.test(line)) return false;
     chat.answer(line.trim() === '' ? { kind: 'key', key: 'escape' } : { kind: 'text', text: line.trim() });
   } else if (waitsFor === 'goal') {
@@ -125,7 +132,10 @@ function takes(waitsFor: Shown['waitsFor'], chat: Chat, line: string): boolean {
   return true;
 }
 
-const APPROVALS: ReadonlyMap<string, 'once' | 'always'> = new Map([
+const APPROVALS: ReadonlyMap<string, Approval> = new Map([
+  ['', 'deny'],
+  ['n', 'deny'],
+  ['no', 'deny'],
   ['y', 'once'],
   ['yes', 'once'],
   ['a', 'always'],
@@ -133,16 +143,17 @@ const APPROVALS: ReadonlyMap<string, 'once' | 'always'> = new Map([
 ]);
 
 /** What is said in whole lines. */
-function linesOf(event: ChatEvent, { meter }: Shown): readonly string[] {
+function linesOf(event: ChatEvent, { meter, isInteractive }: Shown): readonly string[] {
   switch (event.kind) {
     case 'answer-end':
       return ENDS[event.ended];
     case 'approval-start':
-      return [`Run ${event.request.tool}: ${event.request.what}? y: once, a: always in this chat, n: no`];
+      return [event.request.title, event.request.what, 'y: once, a: always in this chat, n: no'];
     case 'failed':
       return [failedLine(event.fault)];
     case 'queued':
-      return [`(Your message waits its turn; ${event.waiting} waiting.)`];
+      // In a pipe everything waits its turn.
+      return isInteractive ? [`(Your message waits its turn; ${event.waiting} waiting.)`] : [];
     case 'tool-start':
       return [`[tool] ${event.what}`];
     case 'tool-end':

@@ -1,4 +1,6 @@
+import { following } from './aborted.ts';
 import { openClock } from './clock.ts';
+import { farewell, greeting } from './greeting.ts';
 import { openChat } from './open.ts';
 import type { ChatOptions } from './options.ts';
 import { plainChat } from './plain.ts';
@@ -20,15 +22,18 @@ export async function runPlain(options: ChatOptions, { isInteractive, signal }: 
     isInteractive,
     signal,
   });
+  const leaving = following(signal);
   const restore = onInterrupt(() => {
-    if (!open.chat.cancel()) process.stdin.destroy();
+    if (!open.chat.cancel()) leaving.abort();
   });
+  const say = (lines: readonly string[]): void => write(lines.map((line) => `${line}\n`).join(''));
   try {
-    for (const note of open.notes) write(`${note}\n`);
-    return await shown.run(open.chat, signal);
+    say([...(isInteractive ? [greeting(open)] : []), ...open.notes]);
+    return await shown.run(open.chat, leaving.signal);
   } finally {
     restore();
     await open.close();
+    if (isInteractive) say(farewell(open));
   }
 }
 

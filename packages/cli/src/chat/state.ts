@@ -1,8 +1,10 @@
+import type { Prices } from 'epitome/economics';
 import type { QuestionEvent, QuestionState } from 'epitome/goals';
 import type { Activity } from './events.ts';
 import { type Meter, meterOf, NOTHING_SPENT, type Spending, spendBeside, spendMore } from './meter.ts';
 import type { ChatModel } from './model/open.ts';
 import type { Usage } from './model/stream.ts';
+import type { Order } from './order.ts';
 import type { Approval } from './tools/toolbox.ts';
 import type { ChatWorld } from './world.ts';
 
@@ -13,10 +15,16 @@ export type ChatState = {
   size: Pick<Meter, 'tokens' | 'basis'>;
   /** What `/goal` set. */
   goal: string;
-  /** When a compaction was last given up, and how many messages had gathered then. */
-  givenUp?: { readonly at: number; readonly messagesSince: number };
+  /** Turns so far. */
+  turn: number;
+  /** When and in which turn a compaction was last given up, and how many messages had gathered then. */
+  givenUp?: { readonly at: number; readonly turn: number; readonly messagesSince: number };
+  /** A compaction that the provider is too busy for, until when. */
+  deferred?: { readonly order: Order; readonly until: number };
   /** Ends what is under way: the answer, or the compaction in front of it. */
   stop?: AbortController;
+  /** Ends the whole turn. */
+  turnStop?: AbortController;
   approve?: (answer: Approval) => void;
   question?: { state: QuestionState; take: (event: QuestionEvent) => void };
 };
@@ -24,7 +32,7 @@ export type ChatState = {
 /** A chat at its beginning. */
 export function beginState({ model, conversation }: ChatWorld): ChatState {
   const { spent } = conversation.settings();
-  return { model, spent: spent ?? NOTHING_SPENT, size: { tokens: 0, basis: 'estimated' }, goal: '' };
+  return { model, spent: spent ?? NOTHING_SPENT, size: { tokens: 0, basis: 'estimated' }, goal: '', turn: 0 };
 }
 
 /** A chat with the world it is in. */
@@ -42,11 +50,15 @@ export function tellMeter({ world, state }: Running): void {
   world.tell({ kind: 'meter', meter: meterOf({ ...state.size, window }, spent) });
 }
 
-/** Notes what was spent on a summary or on goals. */
-export async function noteBeside(running: Running, usage: Pick<Usage, 'input' | 'output'>): Promise<void> {
+/** Notes what was spent on a summary or on goals, at the prices of who wrote them. */
+export async function noteBeside(
+  running: Running,
+  usage: Pick<Usage, 'input' | 'output'>,
+  prices: Prices | undefined,
+): Promise<void> {
   const { world, state } = running;
   if (usage.input === 0 && usage.output === 0) return;
-  state.spent = spendBeside(state.spent, { cached: 0, written: 0, ...usage }, state.model.prices);
+  state.spent = spendBeside(state.spent, { cached: 0, written: 0, ...usage }, prices);
   await world.conversation.note({ spent: state.spent });
 }
 

@@ -1,16 +1,19 @@
-import { compactIfDue, compactNow, schemaOf } from './compaction.ts';
+import { compactIfDue, compactNow } from './compaction.ts';
 import { ask, Cancelled } from './model/ask.ts';
 import { ModelFault } from './model/fault.ts';
+import { withoutForeignThinking } from './model/foreign.ts';
 import type { Answer, ToolCall } from './model/stream.ts';
 import { noteUsage, type Running, tellActivity, tellMeter } from './state.ts';
-import type { Approval } from './tools/toolbox.ts';
+import { schemaOf } from './tools/tool.ts';
+import type { Approval, Ask } from './tools/toolbox.ts';
 
 // A model that calls tools without end is stopped, and the user asked.
 const MOST_STEPS = 100;
 
 /** Answers the newest message: compacts if that is due, asks the model, runs its tools, and again until it is done. */
 export async function runTurn(running: Running, signal: AbortSignal): Promise<void> {
-  const { world } = running;
+  const { world, state } = running;
+  state.turn += 1;
   try {
     for (let step = 0; step < MOST_STEPS; step += 1) {
       await compactIfDue(running, signal);
@@ -43,7 +46,7 @@ async function answerOnce(running: Running, signal: AbortSignal): Promise<Answer
     return await askModel(running, signal);
   } catch (cause) {
     if (!(cause instanceof ModelFault) || cause.fault.kind !== 'too-long') throw cause;
-    running.world.tell({ kind: 'retry', fault: cause.fault, waitMs: 0 });
+    running.world.tell({ kind: 'retry', fault: cause.fault, waitMs: 0, attempt: 1 });
     await compactNow(running, { cause: 'overflow' }, signal);
     return askModel(running, signal);
   }
@@ -53,7 +56,8 @@ async function askModel(running: Running, signal: AbortSignal): Promise<Answer> 
   const { world, state } = running;
   const { clock, tell, system, toolbox } = world;
   tellActivity(running, 'answering');
-  const question = { system, messages: await world.conversation.view(), tools: toolbox.tools.map(schemaOf) };
+  const { messages } = withoutForeignThinking(await world.conversation.view(), state.model.name);
+  const question = { system, messages, tools: toolbox.tools.map(schemaOf) };
   return ask({ model: state.model, question, clock, tell }, signal);
 }
 
@@ -92,11 +96,15 @@ async function runTools(running: Running, calls: readonly ToolCall[], signal: Ab
   }
 }
 
-type Request = Parameters<Parameters<Running['world']['toolbox']['run']>[1]>[0];
+type Request = Parameters<Ask>[0];
+
+// A few pages: nobody reads more before they say yes.
+const MOST_READ = 20_000;
 
 /** Asks somebody; where nobody can answer, it is what was said beforehand. */
 function approval({ world, state }: Running, request: Request, signal: AbortSignal): Promise<Approval> {
   if (!world.isInteractive) return Promise.resolve(world.allows?.(request.tool) ? 'once' : 'deny');
+  if (request.what.length > MOST_READ) return Promise.resolve('too-long');
   return new Promise((resolve, reject) => {
     const end = (): void => {
       delete state.approve;

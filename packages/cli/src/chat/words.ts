@@ -22,10 +22,14 @@ export function money(dollars: number): string {
   return `$${dollars === 0 || dollars >= 1 ? dollars.toFixed(2) : dollars.toFixed(4)}`;
 }
 
-/** The figures of the status line. */
-export function meterWords({ tokens, basis, window, cost, cachedShare }: Meter): readonly string[] {
+/** The figures of the status line; in few words where there is little room. */
+export function meterWords(
+  { tokens, basis, window, cost, cachedShare }: Meter,
+  length: 'whole' | 'short' = 'whole',
+): readonly string[] {
+  const unit = length === 'short' ? '' : ' tokens';
   return [
-    `${basis === 'estimated' && tokens > 0 ? '~' : ''}${amount(tokens)} tokens`,
+    `${basis === 'estimated' && tokens > 0 ? '~' : ''}${amount(tokens)}${unit}`,
     `${percent(tokens / window)} of ${amount(window)}`,
     ...(cost === undefined ? [] : [money(cost)]),
     ...(cachedShare === undefined ? [] : [`${percent(cachedShare)} cached`]),
@@ -45,7 +49,7 @@ export function faultSentence({ kind, detail, status, retryAfterMs }: Fault): st
     case 'network':
       return `The provider cannot be reached${said}`;
     case 'cut':
-      return `The answer broke off${said}`;
+      return `The answer broke off and is not kept${said}`;
     case 'empty':
       return 'The model answered nothing';
     case 'refused':
@@ -80,6 +84,8 @@ export function compactionLines(end: CompactionEnd): readonly string[] {
       return [`Compaction cancelled; continuing with full history (${percent(end.utilization)} used).`];
     case 'superseded':
       return ['Somebody else compacted this chat meanwhile; their summary stands.'];
+    case 'deferred':
+      return [`Compaction deferred (rate limited, retry in ${Math.ceil(end.seconds)}s); continuing with full history.`];
     case 'failed':
       return [`Compaction failed: ${end.detail}; continuing with full history (${percent(end.utilization)} used).`];
     case 'ended':

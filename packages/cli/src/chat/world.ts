@@ -1,15 +1,12 @@
 import type { Log } from '@epitome/store';
-import type { Summarizer } from 'epitome';
 import type { Asked, ChatCompressionEvent } from 'epitome/goals';
 import type { Policies } from '../settings/policies.ts';
 import type { Clock } from './clock.ts';
 import type { ChatConversation } from './conversation.ts';
 import type { Listener } from './events.ts';
 import type { ChatModel } from './model/open.ts';
+import type { ChatSummarizer } from './summarizer.ts';
 import type { Toolbox } from './tools/toolbox.ts';
-
-/** Who writes summaries and names goals. */
-export type ChatSummarizer = { readonly name: string; readonly write: Summarizer };
 
 /** Everything a chat takes from outside. */
 export type ChatWorld = {
@@ -17,8 +14,8 @@ export type ChatWorld = {
   readonly conversation: ChatConversation;
   readonly openModel: (name: string) => Promise<ChatModel>;
   readonly model: ChatModel;
-  /** Without one, the digest serves and goals come from prompts. */
-  readonly summarizer: (model: ChatModel) => Promise<ChatSummarizer | undefined>;
+  /** Who writes the summaries of a chat with a model, or of a policy that names its own; without one, the digest serves. */
+  readonly summarizer: (model: ChatModel, named?: string) => Promise<ChatSummarizer | undefined>;
   readonly policies: Policies;
   readonly toolbox: Toolbox;
   readonly system: string;

@@ -1,5 +1,5 @@
 import type { Brief, Draft, Summarizer } from 'epitome';
-import { type Environment, type ModelName, openModels, PROVIDER_NAMES, readModelName } from './provider.ts';
+import { type Environment, openModels, PROVIDER_NAMES, readModelName } from './provider.ts';
 
 /** How a summarizer is called. */
 export type SummarizerOptions = {
@@ -20,7 +20,8 @@ export async function openSummarizer(
   // The SDK would print its warnings to stdout, where the conversation goes.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   return async (brief, signal) => {
-    const chosen = brief.model === undefined ? models : await openModels(modelOf(brief.model, own), env);
+    const chosen =
+      brief.model === undefined ? models : await openModels(readModelName(fullName(brief.model, name)), env);
     for (const model of chosen.slice(0, -1)) {
       const draft = await unlessUnknown(sdk, () => ask(sdk, { model, brief, ...options }, signal));
       if (draft !== undefined) return draft;
@@ -73,6 +74,8 @@ async function unlessUnknown({ APICallError }: Sdk, call: () => Promise<Draft>):
   }
 }
 
-function modelOf(name: string, { provider }: ModelName): ModelName {
-  return readModelName(PROVIDER_NAMES.some((known) => name.startsWith(`${known}/`)) ? name : `${provider}/${name}`);
+/** A model's name with its provider: the one of another model where it has none. */
+export function fullName(name: string, beside: string): string {
+  const hasProvider = PROVIDER_NAMES.some((known) => name.startsWith(`${known}/`));
+  return hasProvider ? name : `${readModelName(beside).provider}/${name}`;
 }

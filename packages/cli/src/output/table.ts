@@ -7,6 +7,8 @@ export type Planned = {
   /** Original messages that would be replaced. */
   readonly head: ReadonlySet<number>;
   readonly plan?: Plan;
+  /** What somebody decided about entries of the view, by their index. */
+  readonly marks?: ReadonlyMap<number, 'pinned' | 'excluded'>;
 };
 
 /** A table of what stays and what goes, a row for each turn, no wider than the terminal. */
@@ -30,7 +32,7 @@ const HEADINGS = ['messages', 'who', 'what', 'tokens', 'begins'];
 const WHO = 1;
 const TOKENS = 3;
 
-type What = 'summarize' | 'mask' | 'drop' | 'keep' | 'protected';
+type What = 'pinned' | 'excluded' | 'summarize' | 'mask' | 'drop' | 'keep' | 'protected';
 type Row = {
   readonly first: number;
   readonly last: number;
@@ -60,11 +62,13 @@ function rowsOf(planned: Planned, byTurn: boolean): readonly Row[] {
 }
 
 /** Protected: what no plan may take. A system message, the live prompt, a pending call. */
-function fatesOf({ state, head, plan }: Planned): readonly What[] {
+function fatesOf({ state, head, plan, marks }: Planned): readonly What[] {
   const masked = new Set(plan?.masks.map(({ entry }) => entry));
   const dropped = new Set(plan?.dropsOrphans.map(({ entry }) => entry));
   const { atoms, view } = state;
   return view.entries.map(({ message, source }, index) => {
+    const mark = marks?.get(index);
+    if (mark !== undefined) return mark;
     if (head.has(source ?? -1)) return 'summarize';
     if (masked.has(index)) return 'mask';
     if (dropped.has(index)) return 'drop';

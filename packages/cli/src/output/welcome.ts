@@ -28,7 +28,7 @@ export function welcome(config: Config, { port, store }: { readonly port: number
     ...lines,
     '',
     keys,
-    `${url}/v1/conversations lists what was seen; Ctrl-C stops when open answers are done.`,
+    `${url}/v1/conversations lists what was seen${config.sharedTenant === undefined ? ', for the key it is asked with' : ''}; Ctrl-C stops when open answers are done.`,
     '',
   ].join('\n');
 }

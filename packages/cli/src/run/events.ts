@@ -53,6 +53,7 @@ type RunCompaction =
       readonly cost?: number;
     }
   | { readonly status: 'cancelled' | 'superseded' }
+  | { readonly status: 'deferred'; readonly seconds: number }
   | { readonly status: 'failed'; readonly detail: string };
 
 /** What a run tells of what happens in its chat; nothing where it concerns only a screen. */
@@ -77,6 +78,7 @@ export function runEvents(event: ChatEvent): readonly RunEvent[] {
       return event.lines.map((text) => ({ type: 'notice', text }));
     case 'sent':
     case 'queued':
+    case 'taken':
     case 'activity':
     case 'approval-start':
     case 'approval-end':
@@ -101,6 +103,8 @@ function compactionOf(end: CompactionEnd): RunCompaction {
     }
     case 'failed':
       return { status: 'failed', detail: end.detail };
+    case 'deferred':
+      return { status: end.kind, seconds: end.seconds };
     case 'cancelled':
     case 'superseded':
       return { status: end.kind };

@@ -117,6 +117,30 @@ test('a summary that fails twice is written without the model, and says why', as
   terminal.kill();
 });
 
+test('a summary that a rate limit delays is put off: the turn goes on, and nobody is asked twice', async () => {
+  const store = path('limited.db');
+  await seedChat(store);
+  model.play('chat', OK);
+  model.play('summary', { kind: 'status', status: 429, headers: { 'retry-after': '20' } });
+  const terminal = await openTerminal(chat(store, '--resume', CHAT_ID), { env: env() });
+  await terminal.shows('tokens · ');
+  terminal.type('What next?\r');
+  await terminal.shows('What are you working on?');
+  terminal.type('1');
+  const shown = await terminal.shows(/That is done\.\n+> *\n/);
+  expect(shown).toContain('Compaction deferred (rate limited, retry in 20s)');
+  model.play('summary', { kind: 'text', text: '<state_snapshot>They talked about the login.</state_snapshot>' });
+  terminal.type('Go on\r');
+  await terminal.shows(/> Go on\n+That is done\.\n+> *\n/);
+  await terminal.advance(20_000);
+  terminal.type('And now?\r');
+  const later = await terminal.shows(/> And now\?[\s\S]*That is done\.\n+> *\n/);
+  expect(later).toMatch(
+    /> And now\?\n+✓ Chat history compressed[^\n]*\n +Goal: Keeping the query through the redirect/,
+  );
+  terminal.kill();
+});
+
 test('killed while it summarizes, a chat comes back with the view it had', async () => {
   const store = path('killed.db');
   await seedChat(store);
@@ -136,7 +160,7 @@ test('killed while it summarizes, a chat comes back with the view it had', async
   expect(messages.at(-1)).toMatchObject({ role: 'user', content: 'What next?' });
   model.play('summary', { kind: 'text', text: '<state_snapshot>They talked about the login.</state_snapshot>' });
   const again = await openTerminal(chat(store, '--resume', CHAT_ID), { env: env() });
-  await again.shows(/> What next\?[\s\S]*tokens · /);
+  await again.shows(/> What next\?\nThere is no answer to this yet; \/retry asks for it\.[\s\S]*tokens · /);
   again.type('/retry\r');
   await again.shows('What are you working on?');
   again.type('4');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureBuilt, run, scratch } from '../kit.ts';
+import { BY_GOAL, EVENT, NOTHING_DONE, UNASKED } from './event.ts';
 import { type ChatModelServer, SUMMARY, startChatModel } from './model.ts';
 import { CHAT_ID, readChat, seedChat } from './seeded.ts';
 import { KEYS, openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
@@ -74,64 +75,13 @@ const QUESTION = 'What are you working on?';
 
 /** Waits until the answer is there and the chat rests: nothing but the input and the reported size stands below it. */
 function rests(terminal: Terminal): Promise<string> {
-  return terminal.shows(/That is done\.\n+> *\n1k tokens · [^\n]*$/);
+  return terminal.shows(/That is done\.\n+> *\n1k(?: tokens)? · [^\n]*$/);
 }
 
 async function leave({ type, exited }: Terminal): Promise<void> {
   type('/exit\r');
   expect(await exited).toBe(0);
 }
-
-/** The event of a check-in at 46,192 tokens in a window of a million that nobody answered. */
-const EVENT = {
-  event: 'chat_compression',
-  tokens_before: 46_192,
-  tokens_after: expect.any(Number),
-  preserve_strategy: 'percentage',
-  messages_preserved: 9,
-  messages_compressed: 20,
-  had_user_goal: false,
-  interactive_mode: true,
-  utilization_at_trigger: 0.046192,
-  goal_selection_method: 'auto',
-  goal_extraction_success: true,
-  goal_extraction_duration_ms: 0,
-  goal_source: 'model',
-  prompt_timeout_occurred: false,
-  trigger_type: 'absolute_tokens',
-  tokens_at_trigger: 46_192,
-  messages_since_last_compress: 29,
-  time_since_last_compress_seconds: null,
-  user_selected_disable: false,
-  user_selected_less_frequent: false,
-  was_safety_valve: false,
-  frequency_multiplier_applied: null,
-  cumulative_frequency_reduction: 1,
-  new_token_threshold: null,
-  new_message_threshold: null,
-  times_less_frequent_selected: 0,
-  status: 'compressed',
-  reason: 'absolute-tokens',
-  preset: 'deliberate',
-  rung: 'own',
-  summarizer_model: 'openai-compatible/m',
-  summarizer_calls: 1,
-  summarizer_input_tokens: 1000,
-  summarizer_output_tokens: 10,
-  summarizer_cost: 0.00315,
-  facts_kept: expect.any(Number),
-  facts_lost: expect.any(Number),
-  cache_tokens_rebilled: null,
-};
-
-/** What a chosen goal changes in it. */
-const BY_GOAL = {
-  preserve_strategy: 'since-last-prompt',
-  messages_preserved: 1,
-  messages_compressed: 28,
-  had_user_goal: true,
-  goal_selection_method: 'manual',
-};
 
 describe('the flows of a check-in', () => {
   test('1: a goal chosen with one key serves the summary, and the prompt stays', async () => {
@@ -231,13 +181,19 @@ describe('the flows of a check-in', () => {
   });
 });
 
-/** What it says where the question was turned off. */
-const UNASKED = {
-  interactive_mode: false,
-  goal_extraction_success: null,
-  goal_extraction_duration_ms: null,
-  goal_source: null,
-};
+test('what one chat saves holds in another that is open, from its next check on', async () => {
+  const one = await begin();
+  const other = await begin({ config: one.config });
+  one.terminal.type('What next?\r');
+  await one.terminal.shows(QUESTION);
+  one.terminal.type('6');
+  await rests(one.terminal);
+  other.terminal.type('What next?\r');
+  expect(await rests(other.terminal)).toContain('Chat history compressed');
+  expect(other.event()).toEqual({ ...EVENT, ...UNASKED });
+  await leave(one.terminal);
+  await leave(other.terminal);
+});
 
 describe('the question', () => {
   test('takes arrows and Enter, Esc for auto, and a typed goal, whose writing stops the countdown', async () => {
@@ -260,6 +216,61 @@ describe('the question', () => {
     await leave(terminal);
   });
 
+  test('stopped before it is answered is an attempt, too', async () => {
+    const { terminal, event } = await begin();
+    terminal.type('What next?\r');
+    await terminal.shows(QUESTION);
+    terminal.type(KEYS.interrupt);
+    expect(await rests(terminal)).toContain('Compaction cancelled; continuing with full history (5% used).');
+    expect(event()).toEqual({
+      ...EVENT,
+      ...NOTHING_DONE,
+      ...UNASKED,
+      interactive_mode: true,
+      status: 'cancelled',
+      summarizer_model: null,
+    });
+    await leave(terminal);
+  });
+
+  test('an empty Other is auto; with one goal the numbers close up; Esc is for the question whatever is written', async () => {
+    model.play('goals', { kind: 'text', text: 'Only this one goal' });
+    const { terminal, event } = await begin();
+    terminal.type('What next?\r');
+    const shown = await terminal.shows(QUESTION);
+    expect(shown).toMatch(/1\. Only this one goal\n +2\. Auto-compress\n +3\. Other…\n +4\. Don't ask/);
+    terminal.type('3');
+    await terminal.shows('> ');
+    terminal.type(KEYS.enter);
+    await rests(terminal);
+    expect(event()).toEqual(EVENT);
+    await leave(terminal);
+    const next = await begin();
+    next.terminal.type('What next?\r');
+    await next.terminal.shows(QUESTION);
+    next.terminal.type('half a message');
+    await next.terminal.shows('> half a message');
+    next.terminal.type(KEYS.escape);
+    await next.terminal.shows(/> half a message *\n1k tokens/);
+    expect(next.event()).toEqual(EVENT);
+    next.terminal.type('\u0015');
+    await leave(next.terminal);
+    model.play('goals');
+  });
+
+  test('an answer in the instant time is up: there is one compaction, and the key is not typed', async () => {
+    const { terminal, event, telemetry } = await begin();
+    terminal.type('What next?\r');
+    await terminal.shows('auto-compress in 30s');
+    const up = terminal.advance(30_000);
+    terminal.type('1');
+    await up;
+    await rests(terminal);
+    expect(event()).toMatchObject({ goal_selection_method: expect.stringMatching(/^(manual|timeout)$/) });
+    expect(readFileSync(telemetry, 'utf8').trim().split('\n')).toHaveLength(1);
+    await leave(terminal);
+  });
+
   test('ignores a second key, survives a resize, and a message sent meanwhile comes after it', async () => {
     const { terminal, store } = await begin();
     terminal.type('What next?\r');
@@ -274,7 +285,7 @@ describe('the question', () => {
     terminal.type('and then?\r');
     await terminal.shows('waiting: and then?');
     terminal.type('11');
-    await terminal.shows(/> and then\?\n+That is done\.\n+> *\n1k tokens/);
+    await terminal.shows(/> and then\?\n+That is done\.\n+> *\n1k · /);
     terminal.type('x');
     await terminal.shows(/^> x/m);
     const { messages } = await readChat(store);
@@ -285,7 +296,7 @@ describe('the question', () => {
   });
 
   test('cancelled with Ctrl-C leaves the history whole and answers all the same', async () => {
-    const { terminal, store } = await begin();
+    const { terminal, store, event } = await begin();
     model.play('summary', { kind: 'hang' });
     terminal.type('What next?\r');
     await terminal.shows(QUESTION);
@@ -296,6 +307,7 @@ describe('the question', () => {
     terminal.type(KEYS.interrupt);
     const shown = await rests(terminal);
     expect(shown).toContain('Compaction cancelled; continuing with full history (5% used).');
+    expect(event()).toEqual({ ...EVENT, ...NOTHING_DONE, status: 'cancelled' });
     model.play('summary', { kind: 'text', text: SUMMARY });
     const { messages, view } = await readChat(store);
     expect(view.length).toBe(messages.length);

@@ -92,3 +92,45 @@ test.each(['openai/gpt-5', 'anthropic/claude-sonnet-4-5', 'google/gemini-2.5-pro
     expect(meter).toMatchObject({ meter: { basis: 'reported', tokens: expect.any(Number) } });
   },
 );
+
+test('from one provider to the next: calls and results go along, thinking that another one sealed does not', async () => {
+  upstream = await startUpstream({
+    reply: ({ raw }) =>
+      raw.toString().includes('remember the milk')
+        ? { thinking: 'It says milk.', text: 'The milk.' }
+        : { thinking: 'I should look.', text: 'I look.', calls: [{ name: 'read_file', input: { path: 'notes.txt' } }] },
+  });
+  const events: ChatEvent[] = [];
+  const open = await openChat(
+    { model: 'anthropic/claude-sonnet-4-5', tools: true, store: join(folder, 'switch.db') },
+    {
+      env: envOf(upstream.url),
+      folder,
+      clock,
+      tell: (event) => events.push(event),
+      asked: { kind: 'nobody' },
+      isInteractive: false,
+      signal: new AbortController().signal,
+    },
+  );
+  open.chat.submit('What do the notes say?');
+  for (const model of [
+    'openai/gpt-5',
+    'google/gemini-2.5-pro',
+    'openai-compatible/local',
+    'anthropic/claude-opus-4-1',
+  ]) {
+    open.chat.submit(`/model ${model}`);
+    open.chat.submit('And now?');
+  }
+  await open.chat.settled();
+  await open.close();
+  expect(upstream.refused()).toEqual([]);
+  expect(events.filter(({ kind }) => kind === 'failed')).toEqual([]);
+  expect(events.filter(isWhole)).toHaveLength(6);
+  const said = events.flatMap((event) => (event.kind === 'said' ? event.lines : []));
+  expect(said).toContain('reasoning blocks of the previous model were left out');
+  const [openai] = upstream.requests.filter(({ path }) => path.endsWith('/responses'));
+  expect(JSON.parse(openai?.raw.toString() ?? '{}')).toMatchObject({ store: false });
+  expect(openai?.raw.toString()).not.toContain('I should look.');
+});

@@ -48,9 +48,13 @@ test('tools run inside the folder, a command only when it is allowed, and none s
   );
   terminal.type('Look around\r');
   await terminal.shows('Run this shell command?');
+  // Somebody who types as the question comes has not read it.
+  terminal.type('y');
+  await terminal.advance(500);
   terminal.type('n');
   await terminal.shows('The user did not allow this call.');
   await terminal.shows('Run this shell command?');
+  await terminal.advance(500);
   terminal.type('2');
   const shown = await says(terminal, 'That is done.');
   expect(shown).toMatch(/✓ read notes\.txt\n {2}first line\n {2}second line/);
@@ -63,6 +67,48 @@ test('tools run inside the folder, a command only when it is allowed, and none s
   expect(model.received.map(({ text }) => text).join()).not.toContain('sk-canary');
   terminal.type('/exit\r');
   expect(await terminal.exited).toBe(0);
+});
+
+test('what is to be allowed is shown whole, and who is writing a message allows nothing', async () => {
+  const args = ['chat', '--model', 'openai-compatible/m', '--store', path('allow.db'), '--window', '1m'];
+  const terminal = await openTerminal(args, { env: env(), columns: 40 });
+  await terminal.shows('tokens · ');
+  const command = `echo start # ${'padding '.repeat(60)}\necho the end`;
+  model.play('chat', { kind: 'call', name: 'shell', input: { command } }, DONE);
+  terminal.type('Go\r');
+  await terminal.shows('Run this shell command?');
+  expect(terminal.scrollback()).toMatch(/padding\n +echo the end\n+Run this/);
+  await terminal.advance(500);
+  terminal.type('may');
+  await terminal.shows('You are writing');
+  terminal.type('ay');
+  await terminal.shows('> mayay');
+  terminal.type('\u0015');
+  terminal.type('y');
+  await says(terminal, 'That is done.');
+  terminal.type('/exit\r');
+  expect(await terminal.exited).toBe(0);
+});
+
+test('a path is no command; what waits is kept when somebody leaves', async () => {
+  const store = path('leave.db');
+  const args = ['chat', '--model', 'openai-compatible/m', '--store', store, '--no-tools', '--window', '1m'];
+  const terminal = await openTerminal(args, { env: env() });
+  await terminal.shows('tokens · ');
+  model.play('chat', DONE, { kind: 'text', text: 'Half', hold: true });
+  terminal.type('/etc/hosts is empty?\r');
+  await says(terminal, 'That is done.');
+  terminal.type('/stats\r');
+  const id = /chat +(\S+)/.exec(await says(terminal, 'compacted'))?.[1] ?? '';
+  terminal.type('First\r');
+  await terminal.shows('Half');
+  terminal.type('Second\r/tree\r');
+  await terminal.shows(/waiting: Second\n +waiting: \/tree/);
+  terminal.type('\u0004');
+  expect(await terminal.exited).toBe(0);
+  model.release();
+  const spoken = (await readChat(store, id)).messages.map(({ role, content }) => (role === 'user' ? content : role));
+  expect(spoken).toEqual(['/etc/hosts is empty?', 'assistant', 'First', 'assistant', 'Second']);
 });
 
 test('a paste of a megabyte is shown in a few words and sent whole', async () => {
@@ -122,9 +168,9 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
     return says(terminal, words);
   };
   await command('/plan', '/plan apply does it.');
-  await command('/plan pin 2', 'pinned: 2');
-  await command('/plan exclude 5', 'excluded: 5');
-  await command('/plan apply the third step', '1 excluded messages are out of view');
+  expect(await command('/plan pin 2', ' pinned ')).toMatch(/^2 +user +pinned +\d+ +Question 2/m);
+  expect(await command('/plan exclude 5', ' excluded ')).toMatch(/^5 +assistant +excluded +\d+ +Step 3/m);
+  await command('/plan apply the third step', '1 pinned message kept as they were, 1 excluded message out of view');
   const asked = model.received.find(({ purpose }) => purpose === 'summary');
   expect(['the third step', 'Step 2: ', 'Step 3: '].map((words) => asked?.text.includes(words))).toEqual([
     true,
@@ -134,7 +180,11 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
   const planned = await readChat(store);
   const view = planned.view.join('\n');
   expect(['Question 2: how', 'the third step'].map((words) => view.includes(words))).toEqual([true, false]);
-  await command('/undo', 'Taken back: the model sees the messages again');
+  expect(planned.states).toEqual(['completed']);
+  await command('/undo', 'Taken back: the model sees the messages again; 46.2k tokens.');
+  expect((await readChat(store)).view).toHaveLength(planned.messages.length);
+  await command('/redo', 'Compacted again, as before');
+  expect((await readChat(store)).view).toEqual(planned.view);
   await command('/recall src/auth/step3.ts', 'user: Question 3');
   await command('/restore 99', '/restore takes numbers from 1 to');
   await command('/branch other', 'On the new branch other');
@@ -161,4 +211,28 @@ test('the demo needs no key: a question, a goal, a summary, and back again', asy
   await says(terminal, 'Taken back: the model sees the messages again');
   terminal.type('/exit\r');
   expect(await terminal.exited).toBe(0);
+});
+
+test('in lines: asks, takes a message meanwhile, stops an answer with Ctrl-C, leaves with it at rest', async () => {
+  const store = path('plain.db');
+  await seedChat(store);
+  const args = ['chat', '--plain', '--resume', CHAT_ID, '--store', store, '--no-tools', '--window', '1m'];
+  const terminal = await openTerminal(args, { env: env(), rows: 60 });
+  await terminal.shows(/Epitome with openai-compatible\/m[^>]*\n>/);
+  model.play('chat', DONE, { kind: 'text', text: 'Half an answer', hold: true });
+  terminal.type('What next?\r');
+  await terminal.shows('auto-compress in 30s');
+  terminal.type('and then?\r');
+  await terminal.shows('(Your message waits its turn; 1 waiting.)');
+  terminal.type('5\r');
+  await terminal.shows('An empty line compresses without a goal.');
+  terminal.type('ship it\r');
+  const shown = await terminal.shows('Half an answer');
+  expect(shown).toMatch(/✓ Chat history compressed[^\n]*\nGoal: ship it\n[^\n]*\nThat is \*\*done\*\*\./);
+  terminal.type(KEYS.interrupt);
+  await terminal.shows(/Cancelled\. What was said so far is kept\.\n\[[^\n]*\]\n>/);
+  terminal.type(KEYS.interrupt);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.screen()).toContain('Kept. epitome chat --resume seeded-c goes on with it.');
+  model.release();
 });

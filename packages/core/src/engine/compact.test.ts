@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { presets } from '../presets/index.ts';
 import { compact } from './compact.ts';
 import type { CompactionEvent } from './events.ts';
 import { preview } from './preview.ts';
@@ -43,6 +44,25 @@ test('a call that never answers ends at its deadline', async () => {
   const outcome = await compact(input, { summarizer: () => new Promise(() => {}), timeoutMs: 20 });
   expect(outcome).toMatchObject({ status: 'compressed', method: 'mechanical', degraded: true });
   expect(outcome.findings).toContainEqual({ code: 'summarizer-timeout', detail: 'no answer within 0.02 s' });
+});
+
+test('an abort that comes just before the model is asked is heeded: nobody waits for the answer', async () => {
+  const controller = new AbortController();
+  let calls = 0;
+  const summarizer = (): Promise<never> => {
+    calls += 1;
+    return new Promise(() => {});
+  };
+  // The prompt is written behind the last look at the signal.
+  const prompt = (): string => {
+    controller.abort(new Error('gone'));
+    return 'Summarize.';
+  };
+  const policy = { ...presets.snapshot({ window: 2000 }), prompt };
+  const due: CompactInput = { format: 'openai-chat', messages: history, policy, cause: 'manual' };
+  const running = compact(due, { summarizer }, controller.signal);
+  await expect(running).rejects.toThrow('gone');
+  expect(calls).toBe(0);
 });
 
 test('an abort is thrown, not turned into an outcome', async () => {

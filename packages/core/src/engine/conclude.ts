@@ -1,3 +1,4 @@
+import { wholeTokens } from '../model/count.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
 import { BLANK_RECORD, type CompactionRecord, NOTHING_SPENT, type Spent, type TokenSpan } from '../model/record.ts';
@@ -80,7 +81,7 @@ export function untouched(messages: readonly unknown[]): Pick<Outcome, 'messages
 /** Sizes before and after, in whole tokens. */
 export function span(before: MeasuredView, after: MeasuredView): TokenSpan {
   const { request, fixed, basis } = before.sizes;
-  return { before: Math.ceil(request), after: Math.ceil(after.sizes.request), fixed: Math.ceil(fixed), basis };
+  return { before: wholeTokens(request), after: wholeTokens(after.sizes.request), fixed: wholeTokens(fixed), basis };
 }
 
 type Details = Partial<CompactionRecord> & Pick<CompactionRecord, 'status' | 'reason' | 'tokens' | 'counts'>;

@@ -1,4 +1,5 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
+import { wholeTokens } from '../model/count.ts';
 import type { PackedLedger } from '../model/facts.ts';
 import { leftOut } from '../model/filler.ts';
 import type { Finding } from '../model/finding.ts';
@@ -113,7 +114,7 @@ function newViolation({ request, state }: LadderJob, next: Candidate): Finding |
 
 /** The figure an outcome reports: a shrink by less than a token is none. */
 function reportedSize({ sizes }: MeasuredView): number {
-  return Math.ceil(sizes.request);
+  return wholeTokens(sizes.request);
 }
 
 function isWorthIt({ rung, state }: Candidate, before: number, isMet: LadderJob['isMet']): boolean {
@@ -213,6 +214,6 @@ function shownParts({ view }: State, { masks }: Plan): readonly string[] {
 const USER_HANDOVER = { role: 'user', acknowledge: 'before-user' } as const;
 
 function inflated(before: number, after: number): NonNullable<Climb['failure']> {
-  const detail = `${Math.ceil(after)} tokens after, ${Math.ceil(before)} before`;
+  const detail = `${wholeTokens(after)} tokens after, ${wholeTokens(before)} before`;
   return { status: 'failed-inflated', finding: { code: 'inflated', detail } };
 }

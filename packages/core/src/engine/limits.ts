@@ -1,5 +1,5 @@
 import { limitOf } from '../decide/decide.ts';
-import type { Sizes } from '../model/count.ts';
+import { type Sizes, wholeTokens } from '../model/count.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Policy, Trigger } from '../model/policy.ts';
 import type { Request } from './request.ts';
@@ -45,7 +45,7 @@ export function missed(limits: readonly SizeLimit[], request: number, floor: () 
     .filter(({ tokens }) => request > tokens)
     .map(({ what, tokens }) => ({
       code: 'unshrinkable',
-      detail: `${what} allows ${Math.floor(tokens)} of ${Math.ceil(request)} tokens; ${Math.ceil(floor())} always stay`,
+      detail: `${what} allows ${Math.floor(tokens)} of ${wholeTokens(request)} tokens; ${wholeTokens(floor())} always stay`,
     }));
 }
 

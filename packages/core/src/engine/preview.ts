@@ -1,5 +1,6 @@
 import { CountFailure, tryCounting } from '../count/meter.ts';
 import { decide, type Situation } from '../decide/decide.ts';
+import { wholeTokens } from '../model/count.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TokenSpan } from '../model/record.ts';
@@ -36,7 +37,7 @@ export function preview(input: CompactInput, ports: Ports = {}): Preview {
   const situation = situationOf(state, request, world.now());
   const decision = decide(priced(situation, request.policy, world), request.policy, request.cause);
   const { request: before, fixed, basis } = state.sizes;
-  const seen = { decision, tokens: { before: Math.ceil(before), fixed: Math.ceil(fixed), basis }, state };
+  const seen = { decision, tokens: { before: wholeTokens(before), fixed: wholeTokens(fixed), basis }, state };
   if (!decision.compact) return { status: 'noop', reason: decision.reason, ...seen };
   const plans = plansOf(request, state);
   const plan = planAhead({ request, state, decision }, plans, { world, situation });

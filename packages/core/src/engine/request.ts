@@ -4,6 +4,7 @@ import { formatNamed } from '../formats/index.ts';
 import { CompactionError } from '../model/errors.ts';
 import type { Format, FormatName } from '../model/format.ts';
 import type { Message, Part } from '../model/message.ts';
+import { once } from '../model/once.ts';
 import type { Cause, Policy, PresetName } from '../model/policy.ts';
 import type { LogRecord } from '../model/record.ts';
 import { type PresetAlias, type PresetKey, type PresetOf, type PresetOptions, policyNamed } from '../presets/index.ts';
@@ -69,11 +70,15 @@ export function readRequest(input: CompactInput, world: World): Request {
   const format = formatNamed(name);
   const policy = policyOf(given, options);
   const messages = decodeAll(natives, format);
+  const chained = once(() => ids ?? chainIds(messages));
   return {
     format,
     natives,
     messages,
-    ids: ids ?? chainIds(messages),
+    // Hashing takes as long as counting, and where nothing is due nobody asks for ids.
+    get ids() {
+      return chained();
+    },
     fixed: format.decodeFixed({ system, tools }),
     policy,
     cause,

@@ -49,7 +49,7 @@ export function situationOf(state: State, request: Request, now: number): Situat
     tokens: state.sizes,
     messages: countMessages(entries),
     turns: entries.filter(isPrompt).length,
-    messagesSince: countExchanged(entriesSince(entries, request.ids, past.last)),
+    messagesSince: countExchanged(past.last === undefined ? entries : entriesSince(entries, request.ids, past.last)),
     hasPendingCall: state.atoms.list.some(({ pending }) => pending),
     isRunning: false,
     ...figuresOf(past, now),

@@ -1,3 +1,4 @@
+import { wholeTokens } from '../model/count.ts';
 import type { Decision } from '../model/decision.ts';
 import { withLateMessages } from '../record/late.ts';
 import { checkTurn } from './check.ts';
@@ -91,13 +92,13 @@ async function publishPrepared(session: Session, turn: Turn, signal: AbortSignal
   session.preparation = undefined;
   const asked = { messages: turn.messages, cause: 'automatic', isRunning: false } as const;
   const before = session.live.natives(turn.messages).length;
-  const sizeBefore = Math.ceil(decideNow(session, asked).tokens);
+  const sizeBefore = wholeTokens(decideNow(session, asked).tokens);
   install(session, outcome);
   const messages = session.live.natives(turn.messages);
   const decision = decideNow(session, asked);
   const { compressed } = outcome.counts;
   const counts = { before, after: messages.length, compressed, preserved: before - compressed };
-  const tokens = { ...outcome.tokens, before: sizeBefore, after: Math.ceil(decision.tokens) };
+  const tokens = { ...outcome.tokens, before: sizeBefore, after: wholeTokens(decision.tokens) };
   return { outcome: { ...outcome, messages, counts, tokens }, isEnough: !decision.compact };
 }
 
@@ -109,12 +110,12 @@ function joined(first: Outcome, second: Outcome): Outcome {
 }
 
 function waiting(decision: Decision, messages: readonly unknown[], session: Session): Outcome {
-  const before = Math.ceil(decision.tokens);
+  const before = wholeTokens(decision.tokens);
   return {
     ...untouched(messages),
     status: 'noop',
     reason: decision.reason,
-    tokens: { before, after: before, fixed: Math.ceil(session.fixedShare), basis: 'estimated' },
+    tokens: { before, after: before, fixed: wholeTokens(session.fixedShare), basis: 'estimated' },
     records: [],
     findings: [],
     decision,

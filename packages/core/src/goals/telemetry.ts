@@ -47,7 +47,8 @@ export type ChatCompressionEvent = {
 
 /** What an event is made from. */
 export type CompressionAttempt = {
-  readonly ended: Ended;
+  /** An outcome, or an attempt of which nothing came. */
+  readonly ended: Omit<Ended, 'status'> & { readonly status: Ended['status'] | 'cancelled' | 'deferred' | 'failed' };
   readonly checkIn: CheckIn;
   readonly preset: string;
   /** Check-ins made rarer before this one. */
@@ -90,7 +91,7 @@ export function compressionEvent(attempt: CompressionAttempt): ChatCompressionEv
 const TRIGGERS: Readonly<Record<string, string>> = { utilization: 'utilization_threshold' };
 
 /** What was really done, where it is known: few messages fall back to a share. */
-function strategyOf({ plan }: Ended, { course }: CheckIn): string {
+function strategyOf({ plan }: Pick<Ended, 'plan'>, { course }: CheckIn): string {
   if (plan === undefined) return course.split;
   return plan.split === 'share' ? 'percentage' : plan.split;
 }
@@ -129,7 +130,7 @@ function spentOf({ ended: { record }, summarizer }: CompressionAttempt) {
   };
 }
 
-function factsOf({ record }: Ended) {
+function factsOf({ record }: Pick<Ended, 'record'>) {
   if (record?.facts === undefined) return { facts_kept: null, facts_lost: null };
   const kinds = Object.values(diffFacts(record.facts, record.text));
   return {

@@ -9,6 +9,14 @@ export function shrank<B extends Basis>(before: Count<B>, after: Count<NoInfer<B
   return after.tokens < before.tokens;
 }
 
+/**
+ * A figure as it is told: whole tokens, rounded up. Fractions added up in another order differ in their last digits, and
+ * must not make a token more.
+ */
+export function wholeTokens(tokens: number): number {
+  return Math.max(Math.ceil(tokens - 1e-6), 0);
+}
+
 /** Counts the tokens of a text. A counter that throws or returns no finite number gives `failed-token-count`. */
 export type Counter = (text: string) => number;
 

@@ -19,7 +19,7 @@ export type Branch = {
  * its anchor. The only way a view is made; without an active record every entry is the original.
  */
 export function project(branch: Branch, records: readonly LogRecord[], reuse: Reuse = 'strict'): View {
-  const active = activeRecords(branch.ids, records, reuse);
+  const active = records.length === 0 ? [] : activeRecords(branch.ids, records, reuse);
   const entries: ViewEntry[] = [];
   if (active.length === 0) {
     branch.messages.forEach((message, source) => {

@@ -133,6 +133,8 @@ async function withDeadline(
   brief: Brief,
   signal: AbortSignal,
 ): Promise<Draft> {
+  // One that aborted on the way here will not say so again.
+  signal.throwIfAborted();
   const controller = new AbortController();
   let stop: (reason: unknown) => void = () => {};
   const stopped = new Promise<never>((_, reject) => {

@@ -18,13 +18,13 @@ export function matchRoute(routes: readonly Route[], method: string, path: strin
   return found.length === 0 ? undefined : { allowed: [...new Set(found.map(({ route }) => route.method))] };
 }
 
-/** Parameters by a pattern with names in braces. */
+/** Parameters by a pattern with names in braces, decoded one by one. */
 export function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== given.length) return undefined;
   const params: Record<string, string> = {};
   for (const [at, part] of wanted.entries()) {
-    const value = given[at] ?? '';
+    const value = decodeURIComponent(given[at] ?? '');
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined ? part !== value : value === '') return undefined;
     if (name !== undefined) params[name] = value;

@@ -1,12 +1,12 @@
 import type { Prices } from 'epitome/economics';
 import type { Caller, Refusal } from '../model/call.ts';
 import type { Budget, ClientKey } from '../model/config.ts';
-import type { Exchange, Usage } from '../model/report.ts';
+import type { Spending, Usage } from '../model/report.ts';
 
 /** What was spent, by key. It lives as long as the process and is not shared between processes. */
 export type Ledger = {
   readonly check: (caller: Caller, keys: readonly ClientKey[]) => Refusal | undefined;
-  readonly spend: (ended: Exchange, keys: readonly ClientKey[]) => void;
+  readonly spend: (spending: Spending, keys: readonly ClientKey[]) => void;
 };
 
 /** What a ledger takes from the world. */

@@ -39,7 +39,7 @@ export function createGuard(config: Config, { connections, ledger, now }: GuardM
     },
     budget: {
       check: (caller) => ledger.check(caller, keys),
-      spend: (ended) => ledger.spend(ended, keys),
+      spend: (spending) => ledger.spend(spending, keys),
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { Refusal } from '../model/call.ts';
 
-/** A path that has one reading, and its query. */
+/** A path that has one reading, and its query. The path is decoded, but for the names in paths of the gateway's own. */
 export type Target = { readonly path: string; readonly query: string };
+
+// Ids of imported conversations hold slashes. These paths go to nobody else, who could read them in another way.
+const NAMED = /^\/v1\/conversations\//;
 
 // What two servers may read differently: encoded separators and dots, backslashes, control characters.
 const AMBIGUOUS = /%(?:2e|2f|5c|7f|[01][\da-f])|[^!-~]|\\/i;
@@ -10,8 +13,11 @@ const AMBIGUOUS = /%(?:2e|2f|5c|7f|[01][\da-f])|[^!-~]|\\/i;
 export function targetOf(url: string): Target | Refusal {
   const [written = '', ...rest] = url.split('?');
   const path = decoded(written);
-  const isPlain = written.startsWith('/') && !AMBIGUOUS.test(written) && path !== undefined;
-  const hasOddSegment = written.split('/').some((segment, at) => at > 0 && isOdd(segment, at, written));
+  const isNamed = NAMED.test(written);
+  const plain = isNamed ? written.replace(/%2f/gi, '') : written;
+  const isPlain = written.startsWith('/') && !AMBIGUOUS.test(plain) && path !== undefined;
+  const segments = written.split('/').slice(1);
+  const hasOddSegment = segments.some((segment, at) => isOdd(segment, at === segments.length - 1));
   if (!isPlain || hasOddSegment) {
     return {
       status: 400,
@@ -19,11 +25,10 @@ export function targetOf(url: string): Target | Refusal {
       message: 'The path is not plain: no empty, . or .. segments, no encoded / or \\.',
     };
   }
-  return { path, query: rest.join('?') };
+  return { path: isNamed ? written : path, query: rest.join('?') };
 }
 
-function isOdd(segment: string, at: number, written: string): boolean {
-  const isEnd = at === written.split('/').length - 1;
+function isOdd(segment: string, isEnd: boolean): boolean {
   return segment === '.' || segment === '..' || (segment === '' && !isEnd);
 }
 

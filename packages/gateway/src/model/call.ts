@@ -14,7 +14,7 @@ export type Caller = {
 /** One request of a client, admitted. */
 export type Call = {
   readonly method: string;
-  /** The path after normalising: decoded once, no empty, `.` or `..` segment. */
+  /** The path after normalising: decoded once, no empty, `.` or `..` segment. Names in paths of our own are as they came. */
   readonly path: string;
   /** The query as it came, without `?`; empty where there is none. */
   readonly query: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Call, Caller, Refusal, Reply } from './call.ts';
 import type { PolicyQuestion, Resolved } from './policy.ts';
-import type { CompactionNews, Exchange } from './report.ts';
+import type { CompactionNews, Exchange, Spending } from './report.ts';
 
 /** What stands in front of the router: who may come in, and with what. */
 export type Guard = {
@@ -24,7 +24,7 @@ export type Guard = {
   /** Whether a caller has budget left; told of what was used afterwards. */
   readonly budget: {
     readonly check: (caller: Caller) => Refusal | undefined;
-    readonly spend: (ended: Exchange) => void;
+    readonly spend: (spending: Spending) => void;
   };
 };
 

@@ -59,6 +59,9 @@ export type Exchange = {
   readonly firstByteMs?: number;
 };
 
+/** What somebody spent on a model. */
+export type Spending = Pick<Exchange, 'caller' | 'model' | 'usage'>;
+
 /** A compaction that a request caused, once it has ended. */
 export type CompactionNews = {
   readonly caller: Caller;

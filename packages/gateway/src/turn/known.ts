@@ -1,6 +1,7 @@
 import { isStoreError, type Log } from '@epitome/store';
 import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
 import { costModel } from 'epitome/economics';
+import type { Usage } from '../model/report.ts';
 import { bodyOf } from './body.ts';
 import { extend } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
@@ -148,8 +149,18 @@ async function compacting(sending: Sending, order: Order, signal: AbortSignal): 
   const { plane, branch, ask } = sending;
   const compacted = await compactNow(branch, workOf(sending, order), { ports: portsOf(sending), signal });
   const { conversation, name } = branch;
+  plane.spend({ caller: ask.caller, model: plane.summarizer, usage: spentOn(compacted) });
   plane.observer.compactionEnded({ ...compacted, caller: ask.caller, conversation, branch: name }, ask.span);
   return compacted;
+}
+
+/** What a model's summary took counts for whoever needed it. */
+function spentOn({ outcome }: Compacted): Usage {
+  const used = outcome.records.map(({ usage }) => usage);
+  return {
+    input: used.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    output: used.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  };
 }
 
 function turnOf(sending: Sending, decided: Decided): Turn {

@@ -4,7 +4,7 @@ import type { Bodies } from '../dialects/bodies.ts';
 import type { Reading } from '../dialects/reading.ts';
 import type { Caller } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
-import type { ExchangeSpan, Observer } from '../model/parts.ts';
+import type { ExchangeSpan, Guard, Observer } from '../model/parts.ts';
 import type { Resolved } from '../model/policy.ts';
 import type { TurnReport, Usage } from '../model/report.ts';
 import type { Trees } from './cache.ts';
@@ -19,6 +19,9 @@ export type Plane = {
   /** Windows that turned out smaller than the policy's, by upstream and model, as their providers said. */
   readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
+  /** The model that writes summaries, by its own name, and who is told what it took. */
+  readonly summarizer: string;
+  readonly spend: Guard['budget']['spend'];
 };
 
 /** One request that may be compacted. */

@@ -29,25 +29,52 @@ export type Relaying = {
 export async function relay(relaying: Relaying): Promise<Relayed> {
   const { answer, response, form, watch } = relaying;
   const held = form === 'events' ? createHold() : undefined;
+  const whole = held === undefined ? Number(answer.headers['content-length'] ?? Number.NaN) : Number.NaN;
   let bytes = 0;
   let firstByteAt: number | undefined;
+  const pass = (chunk: Buffer): boolean => {
+    firstByteAt ??= performance.now();
+    watch?.see(chunk);
+    const out = held === undefined ? chunk : held.push(chunk);
+    bytes += out.length;
+    // What is known to be the last goes out with the end, in one piece.
+    if (bytes === whole) response.end(out);
+    return out.length === 0 || bytes === whole || response.write(out);
+  };
   try {
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      firstByteAt ??= performance.now();
-      watch?.see(chunk);
-      const out = held === undefined ? chunk : held.push(chunk);
-      bytes += out.length;
-      if (out.length > 0 && !response.write(out)) await drained(response);
-      if (response.destroyed) return ended('gone', bytes, firstByteAt);
-    }
+    await pump(answer.body, response, pass);
   } catch {
     if (response.destroyed) return ended('gone', bytes, firstByteAt);
     breakOff(relaying, bytes);
     return ended('incomplete', bytes, firstByteAt);
   }
   const rest = held?.rest();
-  response.end(rest);
+  if (!response.writableEnded) response.end(rest);
   return ended('complete', bytes + (rest?.length ?? 0), firstByteAt);
+}
+
+/** Gives each chunk to `pass`, which says whether more may come at once. Iterating would cost a promise a chunk, and more. */
+function pump(body: Answer['body'], response: ServerResponse, pass: (chunk: Buffer) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const goOn = (): void => void body.resume();
+    const gone = (): void => {
+      if (!response.writableFinished) body.destroy();
+    };
+    const stop = (): void => {
+      response.off('drain', goOn);
+      response.off('close', gone);
+    };
+    response.on('drain', goOn).on('close', gone);
+    body.on('data', (chunk: Buffer) => {
+      if (!pass(chunk)) body.pause();
+    });
+    body.on('end', resolve).on('error', reject);
+    body.on('close', () => {
+      stop();
+      // Whatever came before decided; who hears nothing else hears this.
+      reject(new Error('the answer broke off'));
+    });
+  });
 }
 
 function ended(end: Relayed['end'], bytes: number, firstByteAt: number | undefined): Relayed {
@@ -62,18 +89,6 @@ function breakOff({ response, form, rules, broken }: Relaying, bytes: number): v
   }
   if (form === 'events') response.end(rules.errorEvent(broken));
   else response.end(`${bytes === 0 ? '[' : ','}${JSON.stringify(rules.errorBody(broken))}]`);
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.on('drain', done);
-    response.on('close', done);
-  });
 }
 
 type Hold = { readonly push: (chunk: Buffer) => Buffer; readonly rest: () => Buffer };

@@ -124,6 +124,22 @@ test('whatever becomes of a request, it is no longer under way afterwards', asyn
   expect(figures).toContain('epitome_requests_in_flight 1\n');
 });
 
+test('what a summary takes counts for the key that needed it', async () => {
+  const summarizer = async () => ({
+    text: '<state_snapshot><overall_goal>Look at the parts.</overall_goal></state_snapshot>',
+    usage: { inputTokens: 90_000, outputTokens: 20_000 },
+    finish: 'stop',
+  });
+  const { url } = await started({
+    yaml: `policies: [{ window: 6000 }]\nkeys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy], budget: { tokensPerDay: 100k } }]`,
+    env: { UPSTREAM_KEY: 'k' },
+    engine: { summarizer },
+  });
+  const messages = historyOf('openai-chat', 40);
+  expect((await ask(url, 'openai-chat', { messages })).status).toBe(200);
+  expect((await ask(url, 'openai-chat', { messages })).status).toBe(429);
+});
+
 test('a compaction is a span below that of its request', async () => {
   const exporter = new InMemorySpanExporter();
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));

@@ -1,6 +1,6 @@
 import { memoryStore, type Store } from '@epitome/store';
 import { readConfig } from '../../src/config/load.ts';
-import { createGateway, type Gateway } from '../../src/gateway.ts';
+import { createGateway, type Gateway, type GatewayPorts } from '../../src/gateway.ts';
 import { createLogger } from '../../src/observe/logger.ts';
 import { type Dialect, type Json, startUpstream, type Upstream, type UpstreamOptions } from '../upstream/index.ts';
 
@@ -21,6 +21,7 @@ export type RunOptions = {
   readonly env?: Record<string, string>;
   readonly upstream?: UpstreamOptions;
   readonly store?: Store;
+  readonly engine?: GatewayPorts['engine'];
 };
 
 /** Starts both on free ports; the configuration goes through the file's own reader. */
@@ -29,6 +30,7 @@ export async function run({
   env = {},
   upstream: options = {},
   store = memoryStore(),
+  engine = {},
 }: RunOptions = {}): Promise<Running> {
   const upstream = await startUpstream(options);
   const lines: string[] = [];
@@ -38,7 +40,7 @@ export async function run({
     return readConfig(`listen: { port: 0 }\n${whole}`, { where: 'test', env: more, folder: '.' });
   };
   const logger = createLogger('debug', { write: (line) => void lines.push(line) });
-  const gateway = createGateway(configOf(`log: debug\n${yaml}`), { store, logger });
+  const gateway = createGateway(configOf(`log: debug\n${yaml}`), { store, logger, engine });
   const { port } = await gateway.listen();
   return {
     url: `http://127.0.0.1:${port}`,

@@ -23,27 +23,36 @@ export async function postgresJobs({
 }: JobsOptions & { readonly connectionString: string }): Promise<Jobs> {
   const pool = outliving(new pg.Pool({ connectionString }));
   const shared: SharedOptions = { pgPool: pool, schema: JOBS_SCHEMA, logger: new Logger(() => () => {}) };
-  const utils = await makeWorkerUtils(shared).catch(async (error: unknown) => {
+  const utils = await openQueue(pool, shared).catch(async (error: unknown) => {
     await pool.end();
     throw asStoreError(error);
   });
-  await utils.migrate();
-  await secureJobs(pool);
   const workers = new Set<JobWorker>();
   return {
     enqueue: async ({ tenant, conversation, branch = MAIN, payload = null }) => {
       const job: Job = { tenant, conversation, branch, payload };
       const spec = { jobKey: jobKey(job), queueName: queueOf(job), maxAttempts };
-      await utils.addJob(TASK, job, spec);
+      await utils.addJob(TASK, job, spec).catch(sayWhy);
     },
     startWorker: (handler, options = {}) => startWorker({ pool, utils, shared, workers, handler }, options),
-    list: () => listed(pool),
+    list: () => listed(pool).catch(sayWhy),
     close: async () => {
       await Promise.all([...workers].map((worker) => worker.stop()));
       await utils.release();
       await pool.end();
     },
   };
+}
+
+async function openQueue(pool: pg.Pool, shared: SharedOptions): Promise<WorkerUtils> {
+  const utils = await makeWorkerUtils(shared);
+  await utils.migrate();
+  await secureJobs(pool);
+  return utils;
+}
+
+function sayWhy(error: unknown): never {
+  throw asStoreError(error);
 }
 
 function queueOf(job: Job): string {

@@ -12,6 +12,7 @@ import { StoreError } from '../model/errors.ts';
 import type { BranchRef, Log, Publication, RecordDetails } from '../model/port.ts';
 import { type Attempting, attemptOn } from './attempt.ts';
 import { publishable } from './late.ts';
+import { type Marks, markedOutcome, withoutExcluded } from './marks.ts';
 
 /** A stored branch to compact, and how. */
 export type BranchWork = BranchRef & {
@@ -37,6 +38,8 @@ export type BranchWork = BranchRef & {
    * @default 'publish'
    */
   readonly whenDegraded?: 'publish' | 'throw';
+  /** Messages that are treated otherwise than the policy would. */
+  readonly marks?: Marks;
 };
 
 /** What a model charges per million tokens. */
@@ -56,7 +59,7 @@ export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?
   const attempt = attemptOn(log, ref, ports);
   const started = performance.now();
   try {
-    const outcome = await compact(requestOf(work, input), attempt.ports, signal);
+    const outcome = await compacted(requestOf(work, input), work, { ports: attempt.ports, signal });
     if (outcome.degraded && work.whenDegraded === 'throw') throw degraded(outcome);
     if (outcome.records.length === 0) return { outcome };
     await attempt.begun();
@@ -72,6 +75,14 @@ export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?
     await attempt.abandon(error);
     throw error;
   }
+}
+
+type Around = { readonly ports: Ports; readonly signal: AbortSignal | undefined };
+
+async function compacted(request: CompactInput, { marks }: BranchWork, { ports, signal }: Around): Promise<Outcome> {
+  if (marks === undefined) return compact(request, ports, signal);
+  const outcome = await compact(withoutExcluded(request, marks), ports, signal);
+  return markedOutcome(outcome, request, marks);
 }
 
 type Stored = Pick<CompactInput, 'format' | 'messages' | 'ids' | 'records'>;

@@ -1,6 +1,5 @@
 import { columns, fitColumns } from '../../output/text.ts';
-import { check } from '../compaction.ts';
-import { type Running, tellMeter } from '../state.ts';
+import { measure } from '../compaction.ts';
 import { firstWords } from './messages.ts';
 import type { Command } from './table.ts';
 
@@ -51,9 +50,3 @@ export const switchTo: Command['run'] = async (running, { rest }) => {
   await measure(running);
   return [`On the branch ${rest}.`];
 };
-
-async function measure(running: Running): Promise<void> {
-  const { decision } = await check(running);
-  running.state.size = { tokens: Math.ceil(decision.tokens), basis: 'estimated' };
-  tellMeter(running);
-}

@@ -1,7 +1,7 @@
 import { isStoreError } from '@epitome/store';
 import { columns, fitColumns } from '../../output/text.ts';
-import { check, compactNow } from '../compaction.ts';
-import { type Running, tellMeter } from '../state.ts';
+import { compactNow, measure } from '../compaction.ts';
+import type { Running } from '../state.ts';
 import { amount } from '../words.ts';
 import { firstWords, readNumbers } from './messages.ts';
 import type { Command } from './table.ts';
@@ -71,10 +71,7 @@ async function changed(running: Running, { change, none, said }: Changing): Prom
     if (isStoreError(cause) && cause.code === 'unknown-record') return [none];
     throw cause;
   }
-  const { decision } = await check(running);
-  running.state.size = { tokens: Math.ceil(decision.tokens), basis: 'estimated' };
-  tellMeter(running);
-  return [`${said}; ${amount(decision.tokens)} tokens.`];
+  return [`${said}; ${amount(await measure(running))} tokens.`];
 }
 
 /** The originals that compactions in force stand for, oldest first. */

@@ -1,15 +1,13 @@
-import type { CompactionRecord, Preview } from 'epitome';
-import { preview } from 'epitome';
+import type { Marks } from '@epitome/store';
+import { type Preview, preview } from 'epitome';
 import { planTable } from '../../output/table.ts';
-import { columns, wrapLines } from '../../output/text.ts';
-import { compactNow, schemaOf } from '../compaction.ts';
+import { columns, counted, wrapLines } from '../../output/text.ts';
+import { compactNow } from '../compaction.ts';
 import type { Running } from '../state.ts';
+import { schemaOf } from '../tools/tool.ts';
 import { amount, money } from '../words.ts';
 import { readNumbers } from './messages.ts';
 import type { Command } from './table.ts';
-
-/** What a plan was told to treat differently: ids of messages. */
-type Marks = { readonly pinned: ReadonlySet<string>; readonly excluded: ReadonlySet<string> };
 
 const NO_MARKS: Marks = { pinned: new Set(), excluded: new Set() };
 const marksOf = new WeakMap<Running, Marks>();
@@ -53,28 +51,48 @@ async function show(running: Running): Promise<readonly string[]> {
   if (state === undefined || planned === undefined) return ['Nothing would be compacted: what there is must stay.'];
   const marks = marksOf.get(running) ?? NO_MARKS;
   const head = new Set(planned.head.flatMap((entry) => state.view.entries[entry]?.source ?? []));
-  const numbersOf = (marked: ReadonlySet<string>): string =>
-    ids.flatMap((id, index) => (marked.has(id) ? [index] : [])).join(', ');
-  const notes = [
-    ...(marks.pinned.size === 0 ? [] : [`pinned: ${numbersOf(marks.pinned)}`]),
-    ...(marks.excluded.size === 0 ? [] : [`excluded: ${numbersOf(marks.excluded)}`]),
-  ];
+  const fates = new Map(ids.flatMap((id, index) => markOf(marks, id).map((mark) => [index, mark] as const)));
   return [
-    ...planTable({ state, head, plan: planned }, columns() - 2),
+    ...planTable({ state, head, plan: planned, marks: fates }, columns() - 2),
     '',
-    ...wrapLines(closing(running, planned), columns() - 2).split('\n'),
-    ...notes,
+    ...wrapLines(closing(running, planned, figuresOf({ state, planned, fates })), columns() - 2).split('\n'),
     '/plan pin N keeps a message, /plan exclude N leaves it out, /plan apply does it.',
   ];
 }
 
-function closing({ state: { model } }: Running, { head, tokens, masks }: NonNullable<Preview['plan']>): string {
+function markOf({ pinned, excluded }: Marks, id: string): readonly ('pinned' | 'excluded')[] {
+  return pinned.has(id) ? ['pinned'] : excluded.has(id) ? ['excluded'] : [];
+}
+
+type Planned = NonNullable<Preview['plan']>;
+type Figures = { readonly messages: number; readonly head: number; readonly stays: number };
+type Marked = {
+  readonly state: NonNullable<Preview['state']>;
+  readonly planned: Planned;
+  readonly fates: ReadonlyMap<number, 'pinned' | 'excluded'>;
+};
+
+/** What becomes of how many tokens, with what is pinned and excluded. */
+function figuresOf({ state, planned: { head, tokens }, fates }: Marked): Figures {
+  const { messages: sizes } = state.sizes;
+  const sum = (entries: readonly number[]): number => entries.reduce((all, entry) => all + (sizes[entry] ?? 0), 0);
+  const summarized = head.filter((entry) => !fates.has(entry));
+  const inHead = new Set(head);
+  const pinned = [...fates].flatMap(([entry, mark]) => (mark === 'pinned' && inHead.has(entry) ? [entry] : []));
+  const out = [...fates].flatMap(([entry, mark]) => (mark === 'excluded' && !inHead.has(entry) ? [entry] : []));
+  return {
+    messages: summarized.length,
+    head: sum(summarized),
+    stays: tokens.tail + tokens.fixed + sum(pinned) - sum(out),
+  };
+}
+
+function closing({ state: { model } }: Running, { masks }: Planned, { messages, head, stays }: Figures): string {
   const { prices } = model;
-  const cost =
-    prices === undefined ? '' : `, about ${money((tokens.head * prices.input + 2000 * prices.output) / 1e6)}`;
+  const cost = prices === undefined ? '' : `, about ${money((head * prices.input + 2000 * prices.output) / 1e6)}`;
   const masked = masks.length === 0 ? '' : ` ${masks.length} tool results would become placeholders.`;
-  const kept = amount(tokens.tail + tokens.fixed);
-  return `${head.length} messages of ${amount(tokens.head)} tokens would become one summary; ${kept} tokens stay${cost}.${masked}`;
+  const what = `${counted(messages, 'message')} of ${amount(head)} tokens`;
+  return `${what} would become one summary; ${amount(stays)} tokens stay${cost}.${masked}`;
 }
 
 /** Marks messages; what may not be parted from them goes with them. Gives a sentence where that cannot be. */
@@ -100,57 +118,19 @@ async function mark(running: Running, how: 'pin' | 'exclude', text: string): Pro
   return undefined;
 }
 
-/** Leaves out what is excluded, compacts, and brings back what is pinned. Each is a record that undo takes back. */
+/** Compacts with the marks: one record, which one undo takes back. */
 async function apply(running: Running, focus: string, signal: AbortSignal): Promise<readonly string[]> {
-  const { world, state } = running;
-  const { pinned, excluded } = marksOf.get(running) ?? NO_MARKS;
-  const ref = world.conversation.ref();
-  if (excluded.size > 0) await leaveOut(running, excluded);
-  await compactNow(running, { cause: 'manual', focus, goal: state.goal }, signal);
+  const { state } = running;
+  const marks = marksOf.get(running) ?? NO_MARKS;
+  await compactNow(running, { cause: 'manual', focus, goal: state.goal, marks }, signal);
+  if (signal.aborted) return [];
   marksOf.delete(running);
-  const shown = new Set((await world.log.viewOf(ref)).entries.map(({ messageId }) => messageId));
-  const back = [...pinned].filter((id) => !shown.has(id));
-  if (back.length > 0) await world.log.restore(ref, back);
-  const lines = [
-    ...(back.length === 0 ? [] : [`${back.length} pinned messages stand as they were.`]),
-    ...(excluded.size === 0 ? [] : [`${excluded.size} excluded messages are out of view; /undo brings them back.`]),
-  ];
-  return lines;
+  return marks === NO_MARKS ? [] : [`${markWords(marks).join(', ')}; /undo takes all of it back.`];
 }
 
-/** A record that hides messages and puts nothing in their place. */
-async function leaveOut({ world }: Running, excluded: ReadonlySet<string>): Promise<void> {
-  const ref = world.conversation.ref();
-  const { input, snapshot } = await world.log.workOf(ref);
-  const covers = input.ids.filter((id) => excluded.has(id));
-  const last = covers.at(-1);
-  const tip = input.ids.at(-1);
-  if (last === undefined || tip === undefined) return;
-  const after = input.ids.length - covers.length;
-  const record: CompactionRecord = {
-    kind: 'compaction',
-    id: crypto.randomUUID(),
-    at: world.clock.now(),
-    status: 'compressed',
-    preset: 'deliberate',
-    cause: 'manual',
-    reason: 'excluded',
-    method: 'none',
-    degraded: false,
-    parentId: tip,
-    lastSummarizedId: last,
-    anchorId: last,
-    tipId: tip,
-    covers,
-    replaces: [],
-    inserts: [],
-    edits: [],
-    text: '',
-    tokens: { before: 0, after: 0, fixed: 0, basis: 'estimated' },
-    counts: { before: input.ids.length, after, compressed: covers.length, preserved: after },
-    calls: 0,
-    usage: { inputTokens: 0, outputTokens: 0 },
-    findings: [],
-  };
-  await world.log.publish(ref, { snapshot, records: [record] });
+function markWords({ pinned, excluded }: Marks): readonly string[] {
+  return [
+    ...(pinned.size === 0 ? [] : [`${counted(pinned.size, 'pinned message')} kept as they were`]),
+    ...(excluded.size === 0 ? [] : [`${counted(excluded.size, 'excluded message')} out of view`]),
+  ];
 }

@@ -1,4 +1,5 @@
 import { plain } from '../../output/text.ts';
+import { withoutForeignThinking } from '../model/foreign.ts';
 import { type Running, tellMeter } from '../state.ts';
 import { runTurn } from '../turn.ts';
 import { amount, money, percent } from '../words.ts';
@@ -60,7 +61,9 @@ export const model: Command['run'] = async (running, { rest }) => {
   await world.conversation.note({ model: state.model.name });
   tellMeter(running);
   const assumed = state.model.isAssumed ? ` (window unknown, assuming ${amount(state.model.window)})` : '';
-  return [`${before.name} → ${state.model.name}${assumed}`];
+  const { hasForeign } = withoutForeignThinking(await world.conversation.view(), state.model.name);
+  const foreign = hasForeign ? ['reasoning blocks of the previous model were left out'] : [];
+  return [`${before.name} → ${state.model.name}${assumed}`, ...foreign];
 };
 
 /** `/retry`. */

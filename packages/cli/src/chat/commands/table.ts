@@ -15,6 +15,11 @@ export type Command = {
 /** A name that was not known, with the command that may have been meant. */
 export type Unknown = { readonly name: string; readonly meant?: string };
 
+/** Whether a text is meant as a command: paths, comments and patterns begin with a slash, too. */
+export function isCommand(text: string): boolean {
+  return /^\/[\w-]*(?:\s|$)/.test(text);
+}
+
 /** A line split into the command's name and the rest. */
 export function readLine(line: string): { readonly name: string; readonly rest: string } {
   const match = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim());

@@ -1,3 +1,4 @@
+import { following } from '../aborted.ts';
 import { type Clock, pause } from '../clock.ts';
 import type { ChatEvent } from '../events.ts';
 import { type Fault, isPassing, ModelFault } from './fault.ts';
@@ -39,8 +40,10 @@ export async function ask(asking: Asking, signal: AbortSignal): Promise<Answer> 
       if (!(cause instanceof ModelFault)) throw cause;
       const waitMs = waitOf(cause.fault, attempt);
       if (!isPassing(cause.fault) || attempt === MOST_TRIES || waitMs > LONGEST_WAIT_MS) throw cause;
-      tell({ kind: 'retry', fault: cause.fault, waitMs });
+      tell({ kind: 'retry', fault: cause.fault, waitMs, attempt });
+      tell({ kind: 'activity', activity: 'waiting', since: clock.now() });
       await pause(clock, waitMs, signal).catch(() => Promise.reject(new Cancelled('')));
+      tell({ kind: 'activity', activity: 'answering', since: clock.now() });
     }
   }
 }
@@ -53,7 +56,7 @@ function waitOf({ retryAfterMs }: Fault, attempt: number): number {
 async function askOnce(asking: Asking, { isLast }: { isLast: boolean }, signal: AbortSignal): Promise<Answer> {
   const { model, question, clock, tell } = asking;
   let heard = '';
-  const stall = watchdog(clock, STALL_MS);
+  const stall = watchdog(clock, STALL_MS, signal);
   const end = (ended: Extract<ChatEvent, { kind: 'answer-end' }>['ended']): void => tell({ kind: 'answer-end', ended });
   tell({ kind: 'answer-start' });
   try {
@@ -63,7 +66,7 @@ async function askOnce(asking: Asking, { isLast }: { isLast: boolean }, signal: 
       heard += text;
       tell({ kind: 'answer-text', text });
     };
-    const answer = await model.answer({ ...question, hear }, AbortSignal.any([signal, stall.signal]));
+    const answer = await model.answer({ ...question, hear }, stall.signal);
     const fault = wanting(answer);
     // Some servers never say why they stop: what they said twice is taken.
     const isTaken = fault === undefined || (fault.kind === 'cut' && isLast && answer.text.trim() !== '');
@@ -73,13 +76,15 @@ async function askOnce(asking: Asking, { isLast }: { isLast: boolean }, signal: 
   } catch (cause) {
     end(signal.aborted ? 'cancelled' : 'discarded');
     if (signal.aborted) throw new Cancelled(heard);
-    throw stall.signal.aborted ? new ModelFault(SILENT, { cause }) : cause;
+    throw stall.isSilent() ? new ModelFault(heard === '' ? SILENT : STALLED, { cause }) : cause;
   } finally {
     stall.stop();
   }
 }
 
 const SILENT: Fault = { kind: 'timeout', detail: `nothing came for ${STALL_MS / 1000} s` };
+
+const STALLED: Fault = { kind: 'cut', detail: `nothing more came for ${STALL_MS / 1000} s` };
 
 /** What makes an answer none. */
 function wanting({ finish, text, calls }: Answer): Fault | undefined {
@@ -89,19 +94,34 @@ function wanting({ finish, text, calls }: Answer): Fault | undefined {
   return undefined;
 }
 
-type Watchdog = { readonly signal: AbortSignal; readonly feed: () => void; readonly stop: () => void };
+type Watchdog = {
+  /** Aborts with the one it was given, too. */
+  readonly signal: AbortSignal;
+  readonly isSilent: () => boolean;
+  readonly feed: () => void;
+  readonly stop: () => void;
+};
 
 /** Aborts its signal when it was not fed for so long. */
-function watchdog(clock: Clock, milliseconds: number): Watchdog {
-  const silence = new AbortController();
-  const begin = (): (() => void) => clock.after(milliseconds, () => silence.abort(new Error('silent')));
+function watchdog(clock: Clock, milliseconds: number, signal: AbortSignal): Watchdog {
+  const silence = following(signal);
+  let isSilent = false;
+  const begin = (): (() => void) =>
+    clock.after(milliseconds, () => {
+      isSilent = true;
+      silence.abort(new Error('silent'));
+    });
   let stop = begin();
   return {
     signal: silence.signal,
+    isSilent: () => isSilent,
     feed: () => {
       stop();
       stop = begin();
     },
-    stop: () => stop(),
+    stop: () => {
+      stop();
+      silence.letGo();
+    },
   };
 }

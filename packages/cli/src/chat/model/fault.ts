@@ -92,8 +92,16 @@ function detailOf(cause: unknown, body: string | undefined): string {
   } catch {
     // No JSON: the SDK's sentence serves.
   }
-  const inner = cause instanceof Error && cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
-  return `${messageOf(cause)}${inner}`;
+  return messageOf(innermost(cause));
+}
+
+/** What stands behind an error says what happened; what an SDK puts around it does not. */
+function innermost(cause: unknown): unknown {
+  let inner = cause;
+  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause instanceof Error; depth += 1) {
+    inner = inner.cause;
+  }
+  return inner;
 }
 
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {

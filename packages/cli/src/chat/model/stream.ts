@@ -64,6 +64,7 @@ export async function streamAnswer(
       messages: cacheable(model, question.messages as ModelMessage[]),
       tools,
       maxRetries: 0,
+      ...kept(model),
       abortSignal: signal,
       onError: () => undefined,
     });
@@ -74,6 +75,15 @@ export async function streamAnswer(
     signal.throwIfAborted();
     throw new ModelFault(faultOf(cause, gathered.hasBegun()), { cause });
   }
+}
+
+/**
+ * OpenAI would keep answers and take references to them for thirty days; the conversation is ours to keep, and goes out whole
+ * whenever it is resumed.
+ */
+function kept(model: LanguageModel): { readonly providerOptions?: { readonly openai: { readonly store: false } } } {
+  const isAsked = typeof model === 'object' && model.provider === 'openai.responses';
+  return isAsked ? { providerOptions: { openai: { store: false } } } : {};
 }
 
 const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;

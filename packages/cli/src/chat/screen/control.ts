@@ -1,6 +1,7 @@
 import type { Chat } from '../chat.ts';
 import { completionsOf } from '../commands/names.ts';
-import { type Editor, edit } from './editor.ts';
+import type { Approval } from '../tools/toolbox.ts';
+import { cleared, type Editor, edit } from './editor.ts';
 import type { KeyName, Press } from './keys.ts';
 import type { View } from './view.ts';
 
@@ -19,6 +20,8 @@ export type Controls = {
   readonly now: number;
   /** When the question was answered: the same key pressed twice is one choice. */
   readonly answeredAt: number;
+  /** When an approval was asked for: who types at that moment has not read it. */
+  readonly approvalAt: number;
   /** When Ctrl-C was pressed at rest. */
   readonly interruptedAt: number;
 };
@@ -26,7 +29,7 @@ export type Controls = {
 /** Said where a second Ctrl-C would leave. */
 export const AGAIN = 'Ctrl-C again leaves';
 
-// Fingers that bounce, and pairs of Ctrl-C.
+// Fingers that bounce or are typing something else, and pairs of Ctrl-C.
 const BOUNCE_MS = 400;
 const TWICE_MS = 2000;
 
@@ -38,10 +41,9 @@ export function press(controls: Controls, pressed: Press): Controlled {
     const done = pressedKey(controls, pressed.key);
     if (done !== undefined) return done;
   }
-  if (view.approval !== undefined && pressed.kind !== 'paste') {
-    const answer = pressed.kind === 'text' ? APPROVALS.get(pressed.text.charAt(0).toLowerCase()) : undefined;
-    if (answer !== undefined) chat.approve(answer);
-    else if (pressed.kind === 'key' && pressed.key === 'escape') chat.approve('deny');
+  const approval = view.approval === undefined ? undefined : approvalIn(controls, pressed);
+  if (approval !== undefined) {
+    if (approval !== 'too-soon') chat.approve(approval);
     return same;
   }
   if (view.question !== undefined && isForQuestion(controls, pressed)) {
@@ -54,7 +56,17 @@ export function press(controls: Controls, pressed: Press): Controlled {
   return { editor: next, hint: '' };
 }
 
-const APPROVALS: ReadonlyMap<string, 'once' | 'always' | 'deny'> = new Map([
+/** What a press says to a request for an approval; nothing where somebody is writing, who would allow what they never read. */
+function approvalIn({ editor, now, approvalAt }: Controls, pressed: Press): Approval | 'too-soon' | undefined {
+  if (pressed.kind === 'key') return pressed.key === 'escape' ? 'deny' : undefined;
+  if (pressed.kind === 'paste' || editor.text !== '') return undefined;
+  // A key that bounces is one.
+  const [key = '', ...others] = new Set(pressed.text.toLowerCase());
+  const answer = others.length === 0 ? APPROVALS.get(key) : undefined;
+  return answer !== undefined && now - approvalAt < BOUNCE_MS ? 'too-soon' : answer;
+}
+
+const APPROVALS: ReadonlyMap<string, Approval> = new Map([
   ['1', 'once'],
   ['y', 'once'],
   ['2', 'always'],
@@ -70,7 +82,7 @@ function pressedKey(controls: Controls, key: KeyName): Controlled | undefined {
   switch (key) {
     case 'interrupt': {
       if (chat.cancel()) return { ...same, hint: 'Stopping…' };
-      if (editor.text !== '') return { editor: { ...editor, text: '', at: 0 }, hint: AGAIN };
+      if (editor.text !== '') return { editor: cleared(editor), hint: AGAIN };
       const isTwice = now - interruptedAt <= TWICE_MS;
       return isTwice ? { ...same, effect: 'leave' } : { ...same, hint: AGAIN };
     }
@@ -94,7 +106,8 @@ function completed(editor: Editor): Editor {
 function isForQuestion({ view, editor }: Controls, pressed: Press): boolean {
   if (pressed.kind === 'paste') return view.question?.kind === 'typing';
   if (view.question?.kind === 'typing') return true;
-  if (editor.text !== '') return false;
+  // Esc means nothing to a text: it is for the question, whatever is written.
+  if (editor.text !== '') return pressed.kind === 'key' && pressed.key === 'escape';
   return pressed.kind === 'key' ? KEYS.has(pressed.key) : /^[1-9]+$/.test(pressed.text);
 }
 

@@ -34,7 +34,9 @@ test('a long paste stands as a few words and is sent whole, whatever it holds', 
   const text = `${'$& and \\ '.repeat(200)}end`;
   const pasted = edit(type(emptyEditor(), 'see '), { kind: 'paste', text }).editor;
   expect(pasted.text).toBe(`see [paste 1: ${text.length} characters, 1 lines]`);
-  expect(edit(pasted, { kind: 'key', key: 'enter' }).sent).toBe(`see ${text}`);
+  const { sent, editor } = edit(pasted, { kind: 'key', key: 'enter' });
+  expect(sent).toBe(`see ${text}`);
+  expect(edit(press(editor, 'up'), { kind: 'key', key: 'enter' }).sent).toBe(sent);
 });
 
 test('the cursor stays inside the text, whatever is pressed', () => {

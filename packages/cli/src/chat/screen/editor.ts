@@ -21,6 +21,11 @@ export function emptyEditor(history: readonly string[] = []): Editor {
   return { text: '', at: 0, pastes: new Map(), history };
 }
 
+/** Without what was being written. */
+export function cleared({ history, pastes }: Editor): Editor {
+  return { ...emptyEditor(history), pastes };
+}
+
 // More than this fills the screen and is not read anyway.
 const LONG_PASTE = 800;
 const LONG_LINES = 8;
@@ -35,12 +40,8 @@ export function edit(editor: Editor, press: Press): Edited {
 
 /** What is written, with pastes in full. */
 function wholeText({ text, pastes }: Editor): string {
-  let whole = text;
-  for (const [placeholder, pasted] of pastes) {
-    // A function, because a paste may hold `$&`.
-    whole = whole.replace(placeholder, () => pasted);
-  }
-  return whole;
+  // In one pass, by a function: what was pasted may hold `$&`, or look like a placeholder.
+  return text.replace(/\[paste \d+: [^\]]{1,60}\]/g, (placeholder) => pastes.get(placeholder) ?? placeholder);
 }
 
 function inserted(editor: Editor, text: string): Editor {
@@ -70,7 +71,8 @@ function entered(editor: Editor): Edited {
   if (sent.trim() === '') return { editor };
   const shown = editor.text;
   const history = editor.history.at(-1) === shown ? editor.history : [...editor.history, shown];
-  return { editor: { ...emptyEditor(history), pastes: new Map() }, sent };
+  // What comes back from the history must be whole, too.
+  return { editor: { ...emptyEditor(history), pastes: editor.pastes }, sent };
 }
 
 /** Without what stands between a place and the cursor. */

@@ -5,8 +5,8 @@ import { meterWords } from '../words.ts';
 import type { Editor } from './editor.ts';
 import { markdownLines } from './markdown.ts';
 import type { Canvas } from './style.ts';
-import type { View } from './view.ts';
-import { cut, wrapText } from './wrap.ts';
+import { approvedStart, type View } from './view.ts';
+import { cut, fold, wrapText } from './wrap.ts';
 
 /** Everything the lower part of the screen is drawn from. */
 export type Scene = {
@@ -38,8 +38,9 @@ export function frameLines(scene: Scene, screen: Screen): readonly string[] {
   return [...tail, '', ...lower].slice(-(screen.rows - 1));
 }
 
-function centreLines({ view, now }: Scene, screen: Screen): readonly string[] {
-  if (view.approval !== undefined) return approvalLines(view.approval, screen);
+function centreLines(scene: Scene, screen: Screen): readonly string[] {
+  const { view, now } = scene;
+  if (view.approval !== undefined) return approvalLines(scene, screen);
   if (view.question !== undefined) return questionBlock(view.question, screen);
   const label = labelOf(view);
   if (label === '') return [];
@@ -60,7 +61,7 @@ function labelOf({ activity, tool, hasBegun }: View): string {
     case 'tool':
       return plain(tool) || 'Working…';
     case 'waiting':
-      return 'Waiting…';
+      return 'Waiting to ask again…';
     case 'asking':
       return 'Looking at what you are working on…';
     case 'compacting':
@@ -70,18 +71,18 @@ function labelOf({ activity, tool, hasBegun }: View): string {
   }
 }
 
-function approvalLines({ tool, what }: NonNullable<View['approval']>, { width, style }: Screen): readonly string[] {
+function approvalLines({ view: { approval }, editor }: Scene, screen: Screen): readonly string[] {
+  if (approval === undefined) return [];
+  const { width, style } = screen;
+  const keys = editor.text === '' ? APPROVAL_KEYS : 'You are writing: send or clear that, then say y, a or n. Esc: no';
   return [
-    style(fitColumns(`Run this ${tool} command?`, width), 'bold'),
-    ...wrapText(plain(what), { width, style, first: '  ', hang: '  ', looks: ['code'] }).slice(0, 8),
-    ...wrapText('1 or y: once · 2 or a: always in this chat · 3, n or Esc: no', {
-      width,
-      style,
-      first: '  ',
-      hang: '  ',
-    }),
+    style(fitColumns(plain(approval.title), width), 'bold'),
+    ...approvedStart(approval, screen),
+    ...wrapText(keys, { width, style, first: '  ', hang: '  ' }),
   ];
 }
+
+const APPROVAL_KEYS = '1 or y: once · 2 or a: always in this chat · 3, n or Esc: no';
 
 function questionBlock(state: NonNullable<View['question']>, { width, style }: Screen): readonly string[] {
   const { heading, isWarning, options, input, footer } = viewQuestion(state);
@@ -122,7 +123,7 @@ function inputLines({ text, at }: Editor, { width, style }: Screen): readonly st
   let offset = 0;
   for (const line of text.split('\n')) {
     const hasCursor = at >= offset && at <= offset + line.length;
-    const shown = hasCursor ? withCursor(line, at - offset, room) : { rows: cut(line, room), row: 0 };
+    const shown = hasCursor ? withCursor(line, at - offset, room) : { rows: fold(line, room), row: 0 };
     if (hasCursor) cursorRow = rows.length + shown.row;
     rows.push(
       ...shown.rows.map((row) => (hasCursor ? row.replace(MARKED, (_, char: string) => style(char, 'inverse')) : row)),
@@ -144,7 +145,7 @@ function withCursor(
   room: number,
 ): { readonly rows: readonly string[]; readonly row: number } {
   const under = [...line.slice(at)][0] ?? ' ';
-  const rows = [...cut(line.slice(0, at) + (at >= line.length ? ' ' : '') + line.slice(at), room)];
+  const rows = [...fold(at >= line.length ? `${line} ` : line, room)];
   let [row, left] = [0, at];
   while (row < rows.length - 1 && left >= (rows[row]?.length ?? 0)) {
     left -= rows[row]?.length ?? 0;
@@ -168,7 +169,9 @@ function helpLines({ editor, hint }: Scene, { width, style }: Screen): readonly 
 
 /** Figures from left to right, as many as fit. */
 function statusLine({ meter }: View, { width, style }: Screen): string {
-  const words = meter === undefined ? ['Enter sends · /help'] : meterWords(meter);
+  if (meter === undefined) return style('Enter sends · /help', 'dim');
+  const whole = meterWords(meter);
+  const words = widthOf(whole.join(' · ')) <= width ? whole : meterWords(meter, 'short');
   const fitting = words.filter((_, index) => widthOf(words.slice(0, index + 1).join(' · ')) <= width);
   return style(fitting.join(' · '), 'dim');
 }

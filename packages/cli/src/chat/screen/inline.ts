@@ -1,9 +1,10 @@
 import type { Look } from './style.ts';
 import type { Span } from './wrap.ts';
 
-// Code first: nothing inside it means anything. Each alternative is bounded and begins differently: linear.
+// Code first: nothing inside it means anything. Each alternative is bounded and begins differently: linear. Inside words marks
+// are what they look like: `2*3*4`, `__init__.py`.
 const MARKS =
-  /`([^`\n]{1,2000})`|\*\*([^*\n]{1,2000})\*\*|__([^_\n]{1,2000})__|\*([^*\s][^*\n]{0,2000})\*|\[([^\]\n]{1,500})\]\(([^)\s]{1,2000})\)/g;
+  /`([^`\n]{1,2000})`|(?<!\w)\*\*([^*\n]{1,2000})\*\*(?!\w)|(?<!\w)__([^_\n]{1,2000})__(?!\.?\w)|(?<!\w)\*([^*\s][^*\n]{0,2000})\*(?!\w)|\[([^\]\n]{1,500})\]\(([^)\s]{1,2000})\)/g;
 
 /** The pieces of a line of Markdown with how they look. */
 export function inlineSpans(text: string, looks: readonly Look[]): readonly Span[] {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { widthOf } from '../../output/text.ts';
 import { markdownLines, wholeBlocks } from './markdown.ts';
 import { styleFor, unstyled } from './style.ts';
+import { fold } from './wrap.ts';
 
 const lines = (text: string, width: number): readonly string[] => markdownLines(text, { width, style: unstyled });
 
@@ -16,6 +17,7 @@ test.each([
   ['numbers and boxes', '1. one\n- [x] two', 40, ['1. one', '• ☑ two']],
   ['code is cut, not broken', '```ts\nconst answer = 42;\n```', 14, ['│ const answer', '│  = 42;']],
   ['emphasis is taken out', 'a **b** *c* `d`', 40, ['a b c d']],
+  ['inside words marks are what they are', '2*3*4 __init__.py a**b', 40, ['2*3*4 __init__.py a**b']],
   ['a link shows where it leads', '[here](https://x.example)', 40, ['here (https://x.example)']],
   [
     'a table in columns',
@@ -72,6 +74,18 @@ test('blocks that are whole are printed early, and together they are the whole t
       const { whole, rest } = wholeBlocks(text.slice(0, at));
       expect(text.startsWith(whole + rest)).toBe(true);
       expect((whole.match(/```/g) ?? []).length % 2).toBe(0);
+    }),
+  );
+});
+
+test('what is being written is broken between words, and the rows are the very text', () => {
+  expect(fold('Where should we keep it?', 10)).toEqual(['Where ', 'should we ', 'keep it?']);
+  const text = fc.array(fc.constantFrom('word', ' ', '  ', '漢字', 'x'.repeat(30), '👍'), { maxLength: 30 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 8, max: 40 }), (pieces, width) => {
+      const rows = fold(pieces.join(''), width);
+      expect(rows.join('')).toBe(pieces.join(''));
+      for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(width + 1);
     }),
   );
 });

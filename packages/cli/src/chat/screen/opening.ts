@@ -1,6 +1,6 @@
 import { PROPOSED } from '../demo/script.ts';
+import { greeting } from '../greeting.ts';
 import type { OpenChat } from '../open.ts';
-import { amount } from '../words.ts';
 import type { Screen } from './frame.ts';
 import { answerLines, promptLines } from './view.ts';
 import { wrapText } from './wrap.ts';
@@ -18,22 +18,25 @@ type Shown = { readonly screen: Screen; readonly isDemo: boolean };
 
 /** What stands on the screen when a chat begins: where one is, and the end of what was said before. */
 export async function openingLines(open: OpenChat, { screen, isDemo }: Shown): Promise<Opening> {
-  const { conversation, model } = { conversation: open.ground.conversation, model: open.model };
+  const { conversation } = open.ground;
   const { width, style } = screen;
   const spoken = (await conversation.view()).flatMap(spokenIn);
   const about = isDemo
     ? ['Epitome, a demo: the model is scripted, nothing is kept, no key is needed.', ...DEMO]
-    : [`Epitome with ${model.name}, window of ${amount(model.window)}. /help lists the commands.`];
+    : [greeting(open)];
   const lines = [
     ...about.flatMap((line) => wrapText(line, { width, style, looks: ['dim'] })),
     ...open.notes.flatMap((line) => wrapText(line, { width, style, looks: ['warning'] })),
     ...spoken.slice(-LAST).flatMap((message) => ending(message, screen)),
+    ...(spoken.at(-1)?.role === 'user' ? wrapText(UNANSWERED, { width, style, looks: ['warning'] }) : []),
   ];
   const history = spoken.flatMap(({ role, text }) => (role === 'user' && text.length < 2000 ? [text] : []));
   return { lines, history, ...(isDemo ? { proposed: PROPOSED } : {}) };
 }
 
 const DEMO = ['A long working day is loaded. Press Enter to send the message below; then say what you are working on.'];
+
+const UNANSWERED = 'There is no answer to this yet; /retry asks for it.';
 
 // The last exchange: enough to know where one was.
 const LAST = 2;

@@ -1,5 +1,6 @@
-import { aborted } from '../aborted.ts';
+import { aborted, following } from '../aborted.ts';
 import { openClock } from '../clock.ts';
+import { farewell } from '../greeting.ts';
 import { type OpenChat, openChat } from '../open.ts';
 import type { ChatOptions } from '../options.ts';
 import { draw } from './draw.ts';
@@ -13,9 +14,9 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
   const stage = createStage(clock);
   const drawing = draw(stage.picture, process.stdout);
   stage.onChange(drawing.changed);
-  const leaving = new AbortController();
+  const leaving = following(signal);
   stage.onLeave(() => leaving.abort());
-  const over = AbortSignal.any([signal, leaving.signal]);
+  const { signal: over } = leaving;
   const giveBack = takeKeyboard(stage.press);
   const stopTicking = ticking(clock, stage.tick);
   process.stdout.on('resize', drawing.again);
@@ -32,7 +33,7 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
     });
     stage.begin(open.chat, await openingLines(open, { screen: stage.screen(), isDemo: options.demo === true }));
     await aborted(over);
-    open.chat.cancel();
+    open.chat.end();
     return 0;
   } finally {
     process.stdout.off('resize', drawing.again);
@@ -42,13 +43,6 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
     giveBack();
     await open?.chat.settled();
     await open?.close();
-    if (open !== undefined) farewell(open);
-  }
-}
-
-function farewell({ ground }: OpenChat): void {
-  const { conversation } = ground;
-  if (conversation.isStored() && ground.isKept) {
-    console.log(`Kept. epitome chat --resume ${conversation.id.slice(0, 8)} goes on with it.`);
+    if (open !== undefined) for (const line of farewell(open)) console.log(line);
   }
 }

@@ -32,6 +32,7 @@ type State = {
   hint: Hint;
   chat?: Chat;
   answeredAt: number;
+  approvalAt: number;
   interruptedAt: number;
   isFinished: boolean;
   leave: () => void;
@@ -53,6 +54,7 @@ export function createStage(clock: Clock): Stage {
     editor: emptyEditor(),
     hint: { text: 'Opening…', at: clock.now() },
     answeredAt: NEVER,
+    approvalAt: NEVER,
     interruptedAt: NEVER,
     isFinished: false,
     leave: () => {},
@@ -107,6 +109,7 @@ function pictureOf({ view, editor, hint, isFinished }: State, screen: Screen, no
 function hear(state: State, event: ChatEvent, { screen, now }: Now): void {
   const wasAsked = state.view.question !== undefined;
   state.view = seen(state.view, event, screen());
+  if (event.kind === 'approval-start') state.approvalAt = now;
   if (wasAsked && state.view.question === undefined) state.answeredAt = now;
   if (event.kind === 'compaction-end' || event.kind === 'settled') state.hint = NO_HINT;
   if (state.view.isOver) state.leave();
@@ -119,12 +122,12 @@ function single({ view }: State, pressed: Press): readonly Press[] {
 }
 
 function pressOne(state: State, pressed: Press, { screen, now }: Now): void {
-  const { chat, view, editor, answeredAt, interruptedAt } = state;
+  const { chat, ...rest } = state;
   if (chat === undefined) {
     state.early.push(pressed);
     return;
   }
-  apply(state, press({ chat, view, editor, now, answeredAt, interruptedAt }, pressed), { screen, now });
+  apply(state, press({ ...rest, chat, now }, pressed), { screen, now });
 }
 
 function apply(state: State, { editor, hint, effect }: Controlled, { screen, now }: Now): void {

@@ -1,9 +1,10 @@
 import type { QuestionState } from 'epitome/goals';
 import { fitColumns, harmless, plain } from '../../output/text.ts';
+import { isCommand } from '../commands/table.ts';
 import type { CompactionEnd } from '../compaction-end.ts';
 import type { Activity, ChatEvent } from '../events.ts';
 import type { Meter } from '../meter.ts';
-import type { ApprovalRequest } from '../tools/toolbox.ts';
+import type { ApprovalRequest } from '../tools/tool.ts';
 import { compactionLines, failedLine, retryLine } from '../words.ts';
 import { markdownLines, wholeBlocks } from './markdown.ts';
 import type { Canvas } from './style.ts';
@@ -50,7 +51,9 @@ export function printed(view: View, lines: readonly string[]): View {
 export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
   switch (event.kind) {
     case 'sent':
-      return printed({ ...view, waiting: without(view.waiting, event.text) }, promptLines(event.text, canvas));
+      return printed(view, promptLines(event.text, canvas));
+    case 'taken':
+      return taken(view, event.text, canvas);
     case 'queued':
       return { ...view, waiting: [...view.waiting, event.text] };
     case 'activity':
@@ -66,7 +69,7 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
     case 'tool-end':
       return printed({ ...view, tool: '' }, toolLines(event, canvas));
     case 'approval-start':
-      return { ...view, approval: event.request };
+      return asking(view, event.request, canvas);
     case 'approval-end':
       return dropped(view, 'approval');
     case 'question':
@@ -82,7 +85,10 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
     case 'compaction-end':
       return printed({ ...view, lastCompaction: event.end }, resultLines(event.end, canvas));
     case 'retry':
-      return printed(view, remark(retryLine(event.fault, event.waitMs), canvas));
+      // Said once: who waits sees that it goes on.
+      return event.attempt > 1 && event.waitMs < SHORT_MS
+        ? view
+        : printed(view, remark(retryLine(event.fault, event.waitMs), canvas));
     case 'failed':
       return printed(view, remark(failedLine(event.fault), canvas));
     case 'said':
@@ -91,6 +97,37 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
       return event satisfies never;
   }
 }
+
+const MOST_APPROVAL_LINES = 8;
+
+/** Asks for an approval. What does not fit under the question is printed above it: all of it must have been seen. */
+function asking(view: View, approval: ApprovalRequest, canvas: Canvas): View {
+  const lines = approvedLines(approval, canvas);
+  const asked = { ...view, approval };
+  return lines.length <= MOST_APPROVAL_LINES ? asked : printed(asked, ['', ...lines]);
+}
+
+/** What is to be allowed, whole, with the line breaks it has. */
+function approvedLines({ what }: ApprovalRequest, { width, style }: Canvas): readonly string[] {
+  const text = harmless(what).replaceAll('\t', '  ');
+  return wrapText(text, { width: width - 2, style, looks: ['code'] }).map((line) => `  ${line}`);
+}
+
+/** The beginning of it, for the question itself. */
+export function approvedStart(request: ApprovalRequest, canvas: Canvas): readonly string[] {
+  const lines = approvedLines(request, canvas);
+  if (lines.length <= MOST_APPROVAL_LINES) return lines;
+  const more = canvas.style(`  … all ${lines.length} lines stand above`, 'warning');
+  return [...lines.slice(0, MOST_APPROVAL_LINES - 1), more];
+}
+
+/** What waited is being done; a command stands above what it says. */
+function taken(view: View, text: string, { width, style }: Canvas): View {
+  const left = { ...view, waiting: without(view.waiting, text) };
+  return isCommand(text) ? printed(left, ['', style(fitColumns(`> ${plain(text)}`, width), 'dim')]) : left;
+}
+
+const SHORT_MS = 5000;
 
 function dropped(view: View, name: 'question' | 'approval'): View {
   const { [name]: _, ...rest } = view;
@@ -144,7 +181,7 @@ const ENDS = {
 
 function ended(view: View, how: keyof typeof ENDS, canvas: Canvas): View {
   const rest = trimmed(markdownLines(view.live, canvas));
-  const note = ENDS[how] ?? (how === 'discarded' && view.hasBegun ? 'The above broke off and is not kept.' : undefined);
+  const note = ENDS[how];
   const lines = [...(rest.length === 0 ? [] : ['', ...rest]), ...(note === undefined ? [] : remark(note, canvas))];
   return printed({ ...view, live: '', hasBegun: false }, lines);
 }

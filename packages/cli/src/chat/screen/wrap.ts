@@ -71,6 +71,23 @@ export function cut(text: string, width: number): readonly string[] {
   return piece === '' ? pieces : [...pieces, piece];
 }
 
+/** A line in rows between words, which together are the very line; the space a row ends with may stand one column behind it. */
+export function fold(line: string, width: number): readonly string[] {
+  const rows: string[] = [];
+  let row = '';
+  for (const word of line.match(/\S+|\s/gu) ?? []) {
+    const isSpace = word.trim() === '';
+    if (row !== '' && widthOf(row) + widthOf(word) > width + (isSpace ? 1 : 0)) {
+      rows.push(row);
+      row = '';
+    }
+    const pieces = cut(row + word, isSpace ? width + 1 : width);
+    rows.push(...pieces.slice(0, -1));
+    row = pieces.at(-1) ?? '';
+  }
+  return [...rows, row];
+}
+
 /** Plain words broken into lines. */
 export function wrapText(text: string, breaking: Breaking & { readonly looks?: readonly Look[] }): readonly string[] {
   return text.split('\n').flatMap((line) => wrapSpans([{ text: line, looks: breaking.looks ?? [] }], breaking));

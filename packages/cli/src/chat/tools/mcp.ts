@@ -77,12 +77,35 @@ type Client = InstanceType<typeof import('@modelcontextprotocol/sdk/client/index
 async function connectTo(server: McpServer, signal: AbortSignal): Promise<McpTools> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new Client({ name: 'epitome', version: '0.1.0' });
-  await client.connect(await transportOf(server), { signal, timeout: CONNECT_MS });
-  const { tools } = await client.listTools(undefined, { signal });
-  return { tools: tools.map((tool) => toolOf(server.name, tool, client)), notes: [], close: () => client.close() };
+  try {
+    await client.connect(await transportOf(server), { signal, timeout: CONNECT_MS });
+    const tools = (await listed(client, signal)).map((tool) => toolOf(server.name, tool, client));
+    return { tools, notes: [], close: () => client.close() };
+  } catch (cause) {
+    // What was started must not outlive a server that cannot be used.
+    await client.close().catch(() => undefined);
+    throw cause;
+  }
 }
 
 const CONNECT_MS = 20_000;
+const MOST_PAGES = 50;
+
+/** All tools of a server, which may list them in pages. */
+async function listed(client: Client, signal: AbortSignal): Promise<readonly Listed[]> {
+  const tools: Listed[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const found = await client.listTools(cursor === undefined ? undefined : { cursor }, {
+      signal,
+      timeout: CONNECT_MS,
+    });
+    tools.push(...found.tools);
+    cursor = found.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools;
+}
 
 async function transportOf(server: McpServer): Promise<Parameters<Client['connect']>[0]> {
   if ('url' in server) {
@@ -114,7 +137,11 @@ function toolOf(server: string, tool: Listed, client: Client): Tool {
     description: tool.description ?? `${tool.name} of ${server}`,
     inputSchema: tool.inputSchema as JSONSchema7,
     describe,
-    asks: () => `${tool.name} of ${server}`,
+    asks: (input) => ({
+      title: `Let ${server} do this?`,
+      what: `${tool.name} ${JSON.stringify(input, null, 2)}`,
+      always: tool.name,
+    }),
     run: async (input, signal) => {
       const result = await client.callTool({ name: tool.name, arguments: { ...input } }, undefined, { signal });
       const text = limited(textIn(result.content));

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { following } from '../aborted.ts';
 import { limited, numberOf, type Tool, type ToolPlace, type ToolResult, textOf } from './tool.ts';
 
 const KEPT_BYTES = 200_000;
@@ -18,15 +19,24 @@ export function shellTool(place: ToolPlace): Tool {
       required: ['command'],
     },
     describe: (input) => `$ ${textOf(input, 'command')}`,
-    asks: (input) => textOf(input, 'command'),
+    asks: (input) => {
+      const command = textOf(input, 'command');
+      return { title: 'Run this shell command?', what: command, always: command };
+    },
     run: async (input, signal) => {
       const command = textOf(input, 'command');
       if (command.trim() === '') throw new Error('There is no command.');
       const seconds = numberOf(input, 'timeout_seconds', { min: 1, max: 600, default: 120 });
-      const limit = AbortSignal.timeout(seconds * 1000);
-      const ended = await runCommand(command, place, AbortSignal.any([signal, limit]));
-      signal.throwIfAborted();
-      return limit.aborted ? { text: `${ended.text}\n[stopped after ${seconds} s]`, isError: true } : ended;
+      const stop = following(signal);
+      const limit = setTimeout(() => stop.abort(), seconds * 1000);
+      try {
+        const ended = await runCommand(command, place, stop.signal);
+        signal.throwIfAborted();
+        return stop.signal.aborted ? { text: `${ended.text}\n[stopped after ${seconds} s]`, isError: true } : ended;
+      } finally {
+        clearTimeout(limit);
+        stop.letGo();
+      }
     },
   };
 }

@@ -11,14 +11,28 @@ export type ToolPlace = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
+/** What somebody is asked before a call runs. */
+export type ApprovalRequest = {
+  readonly title: string;
+  /** All that will be done, to the last character: nobody allows what they cannot see. */
+  readonly what: string;
+  /** What "always" stands for: a call with the same text is not asked about again. */
+  readonly always: string;
+};
+
 /** Something the model may do. */
 export type Tool = ToolSchema & {
   /** A call in a few words, for the screen. */
   readonly describe: (input: Input) => string;
-  /** What somebody must allow before it runs; the same text is asked for once where they say always. */
-  readonly asks?: (input: Input) => string;
+  /** What somebody must allow before it runs. */
+  readonly asks?: (input: Input) => ApprovalRequest;
   readonly run: (input: Input, signal: AbortSignal) => Promise<ToolResult>;
 };
+
+/** The part of a tool that goes out with each request. */
+export function schemaOf({ name, description, inputSchema }: ToolSchema): ToolSchema {
+  return { name, description, inputSchema };
+}
 
 /** Arguments of a call: whatever the model wrote, as an object. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -3,13 +3,10 @@ import { messageOf } from '../../errors.ts';
 import type { ToolCall } from '../model/stream.ts';
 import { listFilesTool, readFileTool, searchTool } from './files.ts';
 import { shellTool } from './shell.ts';
-import type { Input, Tool, ToolResult } from './tool.ts';
+import type { ApprovalRequest, Input, Tool, ToolResult } from './tool.ts';
 
-/** What somebody is asked before a call runs. */
-export type ApprovalRequest = { readonly tool: string; readonly what: string };
-
-/** What they say: this once, always in this chat, or no. */
-export type Approval = 'once' | 'always' | 'deny';
+/** What they say: this once, always in this chat, or no; `too-long`: nobody could read it. */
+export type Approval = 'once' | 'always' | 'deny' | 'too-long';
 
 /** The tools of a chat, and what was allowed in it. */
 export type Toolbox = {
@@ -21,7 +18,7 @@ export type Toolbox = {
 };
 
 /** Asks somebody for an approval. */
-type Ask = (request: ApprovalRequest) => Promise<Approval>;
+export type Ask = (request: ApprovalRequest & { readonly tool: string }) => Promise<Approval>;
 
 /** The built-in tools, confined to a folder. */
 export async function builtInTools(folder: string, env: NodeJS.ProcessEnv): Promise<readonly Tool[]> {
@@ -42,9 +39,9 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
         return failed(`There is no tool ${call.name}; there are ${[...byName.keys()].join(', ')}.`);
       if (call.invalid !== undefined) return failed(`The arguments cannot be read: ${call.invalid}`);
       const input = inputOf(call.input);
-      if (!(await isAllowed(tool, input, { ask, allowed }))) {
-        return failed('The user did not allow this call. Go on without it, or ask what they would rather have.');
-      }
+      const request = tool.asks?.(input);
+      const answer = request === undefined ? 'once' : await answerTo(tool, request, { ask, allowed });
+      if (answer === 'deny' || answer === 'too-long') return failed(REFUSALS[answer]);
       signal.throwIfAborted();
       try {
         return await tool.run(input, signal);
@@ -56,16 +53,19 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
   };
 }
 
+const REFUSALS = {
+  deny: 'The user did not allow this call. Go on without it, or ask what they would rather have.',
+  'too-long': 'This is too long for anybody to read and allow. Do it in smaller steps.',
+} as const;
+
 type Permissions = { readonly ask: Ask; readonly allowed: Set<string> };
 
-async function isAllowed(tool: Tool, input: Input, { ask, allowed }: Permissions): Promise<boolean> {
-  const what = tool.asks?.(input);
-  if (what === undefined) return true;
-  const key = `${tool.name}\n${what}`;
-  if (allowed.has(key)) return true;
-  const answer = await ask({ tool: tool.name, what });
+async function answerTo({ name }: Tool, request: ApprovalRequest, { ask, allowed }: Permissions): Promise<Approval> {
+  const key = `${name}\n${request.always}`;
+  if (allowed.has(key)) return 'always';
+  const answer = await ask({ ...request, tool: name });
   if (answer === 'always') allowed.add(key);
-  return answer !== 'deny';
+  return answer;
 }
 
 function inputOf(input: unknown): Input {

@@ -148,7 +148,7 @@ describe('servers of the Model Context Protocol', () => {
     };
     const run = (name: string) => box.run({ id: '1', name, input: {} }, ask, never);
     expect([(await run('near_hour')).text, (await run('far_hour')).text]).toEqual(['midnight', 'noon']);
-    expect(asked).toEqual(['hour of near', 'hour of far']);
+    expect(asked).toEqual(['hour {}', 'hour {}']);
     expect(mcp.notes).toEqual([expect.stringContaining('MCP server none cannot be used')]);
     await mcp.close();
   });
