@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStore } from '../src/log/log.ts';
 import { openDatabase } from '../src/sqlite/driver.ts';
@@ -297,6 +297,22 @@ describe('doctor', () => {
     const empty = fresh();
     writeFileSync(empty, '');
     await expect(diagnoseFile(empty)).rejects.toThrow('is empty: nothing was ever stored there');
+  });
+
+  // Root may write everything.
+  test.skipIf(process.getuid?.() === 0)('looks through and salvages a file that may only be read', async () => {
+    const path = join(folder, 'kept', 'log.db');
+    mkdirSync(dirname(path));
+    copyFileSync(await filled(20), path);
+    chmodSync(path, 0o400);
+    chmodSync(dirname(path), 0o500);
+    try {
+      expect(await diagnoseFile(path)).toMatchObject({ path, messages: 41, problems: [] });
+      expect(await salvageFile(path, fresh())).toMatchObject({ messages: 41, lost: [] });
+      await expect(salvageFile(path, join(dirname(path), 'new.db'))).rejects.toThrow('could not be copied');
+    } finally {
+      chmodSync(dirname(path), 0o700);
+    }
   });
 
   test('leads to what is left of a conversation whose branches are lost', async () => {

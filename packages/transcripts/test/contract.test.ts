@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type FormatName, formats } from 'epitome';
 import { describe, expect, test } from 'vitest';
 import { convertMessages, entriesOf, messagesOf, repairMessages, type SourceName } from '../src/index.ts';
+import { plainFaults } from './support/plain-pairs.ts';
 import { fixture, neutral, partsOf, sessionIn, sessionsOf } from './support/read.ts';
 
 // Every fixture tells the same story, so that one law holds for all of them.
@@ -76,6 +77,12 @@ describe.each(cases)('%s', (file, source, format, known) => {
     const session = await sessionIn(file);
     const natives = messagesOf(session);
     expect(errorsOf(format, natives)).toEqual([]);
+    expect(plainFaults(format, natives)).toEqual([]);
+    // The plain look finds what is broken: without its first answer the list has results of nobody's.
+    const at = natives.findIndex((native) =>
+      /"(?:call_|tool_use|tool_calls|tool-call|functionCall)/.test(JSON.stringify(native)),
+    );
+    expect(plainFaults(format, natives.toSpliced(at, 1))).not.toEqual([]);
     expect(repairMessages(natives, format).messages).toBe(natives);
   });
 
@@ -84,6 +91,7 @@ describe.each(cases)('%s', (file, source, format, known) => {
     async (to) => {
       const { messages, losses } = convertMessages(messagesOf(await sessionIn(file)), format, to);
       expect(errorsOf(to, messages)).toEqual([]);
+      expect(plainFaults(to, messages)).toEqual([]);
       const all = JSON.stringify(messages);
       for (const text of TEXTS) expect(all).toContain(JSON.stringify(text).slice(1, -1));
       for (const result of RESULTS) expect(all).toContain(result);

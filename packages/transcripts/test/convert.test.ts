@@ -2,6 +2,7 @@ import { estimateTokens, FORMAT_NAMES, type FormatName, formats } from 'epitome'
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { convertMessages, decodeAll, handoverOf, messagesOf, repairMessages } from '../src/index.ts';
+import { plainFaults } from './support/plain-pairs.ts';
 import { sessionIn } from './support/read.ts';
 
 const errorsOf = (format: FormatName, natives: readonly unknown[]) =>
@@ -33,7 +34,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     const whole = messagesOf(await sessionIn(files[format]));
     fc.assert(
       fc.property(fc.subarray([...whole], { minLength: 1 }), (some) => {
-        expect(errorsOf(to, convertMessages(some, format, to).messages)).toEqual([]);
+        const { messages } = convertMessages(some, format, to);
+        expect([errorsOf(to, messages), plainFaults(to, messages)]).toEqual([[], []]);
       }),
       { numRuns: 60 },
     );

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { compact, FORMAT_NAMES, type FormatName, formats, PRESET_NAMES } from 'epitome';
 import { describe, expect, test } from 'vitest';
 import { convertMessages, decodeAll, messagesOf, repairMessages, type Session } from '../src/index.ts';
-import { plainCount, type Tally } from './support/plain-count.ts';
+import { plainCount, type Tally, textsIn } from './support/plain-count.ts';
+import { plainFaults } from './support/plain-pairs.ts';
 import { partsOf, sessionsOf } from './support/read.ts';
 
 // Sessions that people published; they are no part of this repository.
@@ -28,7 +29,11 @@ describe.each(files)('%s', (name) => {
     const session = await read();
     expect(session.source).toBe(dirname(name));
     expect([session.unknown, session.faultCount]).toEqual([{}, 0]);
-    expect(tallyOf(session)).toEqual(plainCount(dirname(name), readFileSync(join(raw, name), 'utf8')));
+    const { texts, ...counted } = plainCount(dirname(name), readFileSync(join(raw, name), 'utf8'));
+    expect(tallyOf(session)).toEqual(counted);
+    const kept = textsOf(session);
+    expect(texts.length).toBeGreaterThan(counted.messages / 2);
+    expect(texts.filter((text) => !kept.isHeld(text))).toEqual([]);
   });
 
   test('compacts by every preset, and the result breaks no rule', async () => {
@@ -43,6 +48,7 @@ describe.each(files)('%s', (name) => {
         expect.stringMatching(/^(?:compressed|truncated|noop)$/),
       ]);
       expect(errorsOf(format, outcome.messages)).toEqual([]);
+      expect([preset, ...plainFaults(format, outcome.messages)]).toEqual([preset]);
     }
   });
 
@@ -51,6 +57,7 @@ describe.each(files)('%s', (name) => {
     const { messages } = repairMessages(messagesOf(session), session.format);
     const converted = convertMessages(messages, session.format, to);
     expect(errorsOf(to, converted.messages)).toEqual([]);
+    expect(plainFaults(to, converted.messages)).toEqual([]);
     const before = decodeAll(messages, session.format);
     const after = decodeAll(converted.messages, to);
     for (const kind of ['tool-call', 'tool-result'] as const) {
@@ -70,6 +77,23 @@ function tallyOf(session: Session): Tally {
     calls: partsOf(messages, 'tool-call').length,
     results: partsOf(messages, 'tool-result').length,
   };
+}
+
+/** Whether a text stands in a session, whole or within a longer one, as it is or as JSON in arguments. */
+function textsOf({ entries }: Session): { readonly isHeld: (text: string) => boolean } {
+  const own = entries.flatMap(({ natives }) => textsIn(natives));
+  const written = own.flatMap((text) => (/^[{[]/.test(text) ? textsInJson(text) : []));
+  const all = new Set([...own, ...written]);
+  const joined = [...all].join('\n');
+  return { isHeld: (text) => text.trim() === '' || all.has(text) || joined.includes(text) };
+}
+
+function textsInJson(text: string): readonly string[] {
+  try {
+    return textsIn(JSON.parse(text));
+  } catch {
+    return [];
+  }
 }
 
 function errorsOf(format: FormatName, natives: readonly unknown[]): readonly unknown[] {

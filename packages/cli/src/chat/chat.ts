@@ -1,4 +1,3 @@
-import { isStoreError } from '@epitome/store';
 import type { QuestionEvent } from 'epitome/goals';
 import { messageOf } from '../errors.ts';
 import { runCommand } from './commands/run.ts';
@@ -83,6 +82,7 @@ async function handle(running: Running, text: string, isOver: () => boolean): Pr
   } catch (cause) {
     if (!signal.aborted) world.tell({ kind: 'said', tone: 'warning', lines: [sentenceOf(cause)] });
   } finally {
+    if (!world.conversation.isSaved()) world.tell({ kind: 'said', tone: 'warning', lines: [UNSAVED] });
     delete state.stop;
     delete state.turnStop;
     tellActivity(running, 'resting');
@@ -100,11 +100,11 @@ async function send(running: Running, text: string, signal: AbortSignal): Promis
   await runTurn(running, signal);
 }
 
+const UNSAVED = 'The store is full; this turn was not saved. Make room: it is saved with the next one.';
+
 const titleOf = (text: string): string => text.trim().replace(/\s+/g, ' ').slice(0, 80).toWellFormed();
 
 function sentenceOf(cause: unknown): string {
   if (process.env['EPITOME_DEBUG'] === '1') console.error(cause);
-  if (isStoreError(cause) && cause.code === 'full')
-    return 'The store is full; this message was not saved. Make room and send it again.';
   return messageOf(cause);
 }

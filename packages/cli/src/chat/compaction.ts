@@ -30,7 +30,9 @@ export async function measure(running: Running): Promise<number> {
 
 /** Compacts if it is due, after asking what for. It can be cancelled; the turn goes on either way. */
 export async function compactIfDue(running: Running, signal: AbortSignal): Promise<void> {
-  const { state } = running;
+  const { world, state } = running;
+  // Nothing of a chat that a full disk keeps in memory can be compacted.
+  if (!world.conversation.isStored()) return;
   const checked = await check(running);
   state.size = { tokens: Math.ceil(checked.decision.tokens), basis: 'estimated' };
   if (!checked.decision.compact || isTooSoon(running, checked)) return;

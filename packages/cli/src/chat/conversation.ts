@@ -1,4 +1,4 @@
-import type { BranchRef, Log } from '@epitome/store';
+import { type BranchRef, isStoreError, type Log } from '@epitome/store';
 import { UsageError } from '../errors.ts';
 import { NOTHING_SPENT, type Spending } from './meter.ts';
 
@@ -20,8 +20,13 @@ export type ChatConversation = {
   readonly isStored: () => boolean;
   readonly ref: () => Required<BranchRef>;
   readonly settings: () => ChatSettings;
-  /** Appends messages of the AI SDK; they are durable when it resolves. */
+  /**
+   * Appends messages of the AI SDK; they are durable when it resolves. Where the store is full they stay in memory, and are saved
+   * together with the next ones.
+   */
   readonly append: (messages: readonly object[]) => Promise<void>;
+  /** Whether all of it is in the store. */
+  readonly isSaved: () => boolean;
   /** What the model is shown. */
   readonly view: () => Promise<readonly unknown[]>;
   readonly note: (changes: Partial<Omit<ChatSettings, 'app'>>) => Promise<void>;
@@ -95,33 +100,46 @@ function readSettings(text: string | undefined): ChatSettings | undefined {
   return { app: 'epitome chat', folder, title, branch, model, usedAt, spent };
 }
 
+/** Does something that needs room on the disk; false where there is none. */
+async function unlessFull(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (cause) {
+    if (isStoreError(cause) && cause.code === 'full') return false;
+    throw cause;
+  }
+}
+
 type Opened = { readonly id: string; readonly settings: ChatSettings; readonly isStored: boolean };
 
 function conversationOf(log: Log, opened: Opened): ChatConversation {
   const { id } = opened;
   let { settings, isStored } = opened;
+  let unsaved: readonly string[] = [];
   const ref = (): Required<BranchRef> => ({ conversation: id, branch: settings.branch });
   return {
     id,
     isStored: () => isStored,
     ref,
     settings: () => settings,
+    isSaved: () => unsaved.length === 0,
     append: async (messages) => {
-      if (!isStored) await log.create({ format: 'ai-sdk', id, settings: JSON.stringify(settings) });
-      isStored = true;
-      await log.append(
-        ref(),
-        messages.map((message) => JSON.stringify(message)),
-      );
+      const all = [...unsaved, ...messages.map((message) => JSON.stringify(message))];
+      const isDone = await unlessFull(async () => {
+        if (!isStored) await log.create({ format: 'ai-sdk', id, settings: JSON.stringify(settings) });
+        isStored = true;
+        await log.append(ref(), all);
+      });
+      unsaved = isDone ? [] : all;
     },
     view: async () => {
-      if (!isStored) return [];
-      const { entries } = await log.viewOf(ref());
-      return entries.map(({ native }): unknown => JSON.parse(native));
+      const entries = isStored ? (await log.viewOf(ref())).entries : [];
+      return [...entries.map(({ native }) => native), ...unsaved].map((native): unknown => JSON.parse(native));
     },
     note: async (changes) => {
       settings = { ...settings, ...changes };
-      if (isStored) await log.setSettings(id, JSON.stringify(settings));
+      if (isStored) await unlessFull(() => log.setSettings(id, JSON.stringify(settings)));
     },
   };
 }

@@ -9,5 +9,6 @@ export function greeting({ model }: Pick<OpenChat, 'model'>): string {
 /** How to go on later; nothing where nothing was said or kept. */
 export function farewell({ ground: { conversation, isKept } }: Pick<OpenChat, 'ground'>): readonly string[] {
   if (!conversation.isStored() || !isKept) return [];
-  return [`Kept. epitome chat --resume ${conversation.id.slice(0, 8)} goes on with it.`];
+  const lost = conversation.isSaved() ? [] : ['The end of it could not be saved: the store is full.'];
+  return [...lost, `Kept. epitome chat --resume ${conversation.id.slice(0, 8)} goes on with it.`];
 }

@@ -87,7 +87,7 @@ export function fishScript(commands: readonly KnownCommand[]): string {
       .join('; and ');
     return [
       `complete -c epitome -f -n '${where}' -a ${second ?? first} -d ${quoted(about)}`,
-      ...fishArguments(values).map((words) => `complete -c epitome -n '${inside}' ${words}`),
+      `complete -c epitome -n '${inside}' ${fishArguments(values)}`,
       ...options.map((option) => `complete -c epitome -n '${inside}' ${fishOption(option)}`),
     ];
   });
@@ -96,19 +96,21 @@ export function fishScript(commands: readonly KnownCommand[]): string {
 
 function fishOption({ flags, about, values }: KnownOption): string {
   const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  const takes = values === undefined ? [] : values.kind === 'files' ? ['-r', '-F'] : ['-x', ...fishArguments(values)];
+  const takes = values === undefined ? [] : ['-r', fishArguments(values)];
   return [...names, ...takes, `-d ${quoted(about)}`].join(' ');
 }
 
-function fishArguments(values: Values): readonly string[] {
+/** What may stand there; files are offered only where they are asked for. */
+function fishArguments(values: Values): string {
   switch (values.kind) {
     case 'words':
-      return [`-a ${quoted(values.words.join(' '))}`];
+      return `-f -a ${quoted(values.words.join(' '))}`;
     case 'asked':
-      return [`${values.andFiles ? '-F ' : ''}-a '(epitome completion ${values.list} 2>/dev/null)'`];
+      return `${values.andFiles ? '-F' : '-f'} -a '(epitome completion ${values.list} 2>/dev/null)'`;
     case 'files':
+      return '-F';
     case 'any':
-      return [];
+      return '-f';
     default:
       return values satisfies never;
   }

@@ -79,8 +79,12 @@ async function conclude({ ground }: OpenChat, end: End, { json, quiet }: RunTask
     if (!quiet && ground.conversation.isStored())
       console.error(`epitome chat --resume ${id.slice(0, 8)} goes on with it.`);
   }
+  if (!ground.conversation.isSaved()) return NOT_SAVED;
   return end.status === 'done' ? 0 : 3;
 }
+
+// The code of sysexits for a failed write.
+const NOT_SAVED = 74;
 
 const SENTENCES: Readonly<Record<Exclude<RunStatus, 'done'>, (end: End) => string>> = {
   failed: ({ fault }) =>

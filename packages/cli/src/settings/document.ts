@@ -1,4 +1,4 @@
-import { type Document, isMap, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import { UsageError } from '../errors.ts';
 import { nearKey, SETTING_KEYS, type SettingKey, settingNamed } from './keys.ts';
 import type { Scope } from './places.ts';
@@ -43,11 +43,15 @@ function written(document: Document.Parsed, before: string): string {
 
 /** Takes a setting out, and what is empty without it. */
 function takeOut(document: Document.Parsed, path: readonly string[]): void {
-  document.deleteIn(path);
   const above = path.slice(0, -1);
-  const parent = above.length === 0 ? document.contents : document.getIn(above);
+  const parent = mapAbove(document, path);
+  if (isMap(parent)) handCommentOn(parent, path.at(-1) ?? '');
+  document.deleteIn(path);
   if (!isMap(parent) || parent.items.length > 0) return;
   if (above.length > 0) {
+    const key = keyIn(mapAbove(document, above), above.at(-1) ?? '');
+    const comments = [key?.commentBefore, parent.commentBefore, parent.comment].filter(Boolean);
+    if (key !== undefined && comments.length > 0) key.commentBefore = comments.join('\n');
     takeOut(document, above);
     return;
   }
@@ -55,6 +59,26 @@ function takeOut(document: Document.Parsed, path: readonly string[]): void {
   const comments = [document.commentBefore, parent.commentBefore, parent.comment].filter(Boolean);
   document.commentBefore = comments.length === 0 ? null : comments.join('\n');
   document.contents = null;
+}
+
+/** What stands above a setting may be about the whole file: it moves to the next one. */
+function handCommentOn(map: YAMLMap, name: string): void {
+  const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
+  const next = map.items[at + 1]?.key;
+  const comment = keyIn(map, name)?.commentBefore;
+  if (!comment) return;
+  if (isScalar(next)) next.commentBefore = [comment, next.commentBefore].filter(Boolean).join('\n');
+  else map.comment = [map.comment, comment].filter(Boolean).join('\n');
+}
+
+function keyIn(map: unknown, name: string): Scalar | undefined {
+  const key = isMap(map) ? map.items.find((item) => isScalar(item.key) && item.key.value === name)?.key : undefined;
+  return isScalar(key) ? key : undefined;
+}
+
+function mapAbove(document: Document.Parsed, path: readonly string[]): unknown {
+  const above = path.slice(0, -1);
+  return above.length === 0 ? document.contents : document.getIn(above);
 }
 
 function parsed(file: string, text: string): Document.Parsed {

@@ -182,6 +182,14 @@ model:
     expect(readFileSync(settings.places.user, 'utf8')).toBe('compressionPromptTimeout: 40\n');
   });
 
+  test('loses no line of comment when a setting is taken out', async () => {
+    const settings = settingsWith({ user: WRITTEN });
+    await settings.change('user', { compressionTriggerTokens: undefined, 'model.name': undefined });
+    const left = readFileSync(settings.places.user, 'utf8');
+    for (const comment of ['# mine', '# unknown to this version', '# the good one']) expect(left).toContain(comment);
+    expect(left).not.toMatch(/compressionTriggerTokens|openai/);
+  });
+
   test('is for nobody else to read, and leaves nothing beside it', async () => {
     const settings = settingsWith();
     await settings.change('user', { compressionPromptTimeout: 40 });

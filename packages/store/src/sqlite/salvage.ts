@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createStore } from '../log/log.ts';
 import { StoreError } from '../model/errors.ts';
 import type { Log, Store } from '../model/port.ts';
 import { changedMessages, changedRecords } from './checks.ts';
+import { copyFile, SUFFIXES } from './copy.ts';
 import { checkedSize, diagnoseFile } from './diagnose.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { sqliteEngine } from './engine.ts';
@@ -26,8 +27,9 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
   checkedSize(path);
   if (existsSync(target)) throw new StoreError('taken', `${target} is there already; name a file that is not.`);
   const copy = `${target}.wreck`;
-  copyWhole(path, copy);
   try {
+    copyFile(path, copy);
+    mendHeader(copy);
     const wreck = await openWreck(path, copy);
     const store = createStore(sqliteEngine(await openFile(target), target));
     const changed = await changedIn(wreck);
@@ -47,14 +49,6 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
 
 function nothingIn(path: string, cause?: unknown): StoreError {
   return new StoreError('corrupt', `${path} is damaged or no database, and nothing of it can be read.`, { cause });
-}
-
-const SUFFIXES = ['', '-wal', '-shm'] as const;
-
-function copyWhole(path: string, copy: string): void {
-  copyFileSync(path, copy);
-  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
-  mendHeader(copy);
 }
 
 async function openWreck(path: string, copy: string): Promise<Database> {

@@ -28,12 +28,15 @@ export async function openingLines(open: OpenChat, { screen, isDemo }: Shown): P
     ...about.flatMap((line) => wrapText(line, { width, style, looks: ['dim'] })),
     ...open.notes.flatMap((line) => wrapText(line, { width, style, looks: ['warning'] })),
     ...spoken.slice(-LAST).flatMap((message) => ending(message, screen)),
+    ...(spoken.at(-1)?.role === 'user' ? wrapText(UNANSWERED, { width, style, looks: ['warning'] }) : []),
   ];
   const history = spoken.flatMap(({ role, text }) => (role === 'user' && text.length < 2000 ? [text] : []));
   return { lines, history, ...(isDemo ? { proposed: PROPOSED } : {}) };
 }
 
 const DEMO = ['A long working day is loaded. Press Enter to send the message below; then say what you are working on.'];
+
+const UNANSWERED = 'There is no answer to this yet; /retry asks for it.';
 
 // The last exchange: enough to know where one was.
 const LAST = 2;

@@ -1,5 +1,6 @@
 import type { QuestionState } from 'epitome/goals';
 import { fitColumns, harmless, plain } from '../../output/text.ts';
+import { isCommand } from '../commands/table.ts';
 import type { CompactionEnd } from '../compaction-end.ts';
 import type { Activity, ChatEvent } from '../events.ts';
 import type { Meter } from '../meter.ts';
@@ -52,7 +53,7 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
     case 'sent':
       return printed(view, promptLines(event.text, canvas));
     case 'taken':
-      return { ...view, waiting: without(view.waiting, event.text) };
+      return taken(view, event.text, canvas);
     case 'queued':
       return { ...view, waiting: [...view.waiting, event.text] };
     case 'activity':
@@ -118,6 +119,12 @@ export function approvedStart(request: ApprovalRequest, canvas: Canvas): readonl
   if (lines.length <= MOST_APPROVAL_LINES) return lines;
   const more = canvas.style(`  … all ${lines.length} lines stand above`, 'warning');
   return [...lines.slice(0, MOST_APPROVAL_LINES - 1), more];
+}
+
+/** What waited is being done; a command stands above what it says. */
+function taken(view: View, text: string, { width, style }: Canvas): View {
+  const left = { ...view, waiting: without(view.waiting, text) };
+  return isCommand(text) ? printed(left, ['', style(fitColumns(`> ${plain(text)}`, width), 'dim')]) : left;
 }
 
 const SHORT_MS = 5000;
