@@ -29,12 +29,19 @@ export function modelSummarizer(model) {
         maxCalls: 40,
       },
     );
-    if (outcome.method !== 'model') throw new Unanswered(model, failure ?? outcome.reason);
+    const isOwn = outcome.method === 'model';
+    // Where a summary is refused or does not fit, the digest stands in for it, as it does for a user.
+    if (!isOwn && failure !== undefined) throw new Unanswered(model, failure);
+    if (!isOwn) console.error(`bench:retention: the digest stood in for a summary of ${model} (${reasonOf(outcome)}).`);
     return outcome.messages
       .map(textOf)
       .join('\n')
       .slice(0, maxTokens * 4);
   };
+}
+
+function reasonOf({ findings }) {
+  return findings.find(({ code }) => /^summary-|^wrong-language|^inflated/.test(code))?.code ?? 'it was too long';
 }
 
 /** No summary came from the model: a sentence for people, no stack. */
@@ -72,6 +79,7 @@ async function ask(model, { system, prompt, maxTokens }, signal) {
     failure = `${response.status} ${(await response.text()).slice(0, 200)}`;
     throw new Error(failure);
   }
+  failure = undefined;
   const { choices, usage } = await response.json();
   const [{ message, finish_reason: finish }] = choices;
   return {

@@ -1,4 +1,4 @@
-import { type TextKind, unpacked } from './json.ts';
+import { fieldsInLine, type TextKind, unpacked } from './json.ts';
 
 /** A text on one line. */
 export function squeezed(text: string): string {
@@ -53,7 +53,8 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
   const all = plain.split('\n');
   const isNumbered = isNumberedText(all);
   const lines: string[] = [];
-  for (const raw of all) {
+  for (const whole of all) {
+    const raw = fieldsInLine(whole);
     const line = raw.length > LONGEST_LINE ? raw.slice(0, raw.lastIndexOf(' ', LONGEST_LINE) + 1) : raw;
     if (NOISE.test(line) || (isDiff && REMOVED.test(line))) continue;
     const bare = line
@@ -76,8 +77,8 @@ export function hitsOf(lines: readonly string[]): {
     const [, path = '', text = ''] = HIT.exec(line) ?? [];
     const found = hits.get(path);
     if (path === '') others.push(line);
-    else if (found === undefined) hits.set(path, [text]);
-    else found.push(text);
+    else if (found === undefined) hits.set(path, [fieldsInLine(text)]);
+    else found.push(fieldsInLine(text));
   }
   return { hits, others };
 }

@@ -37,7 +37,7 @@ export type FrameSource = {
 export function frameOf(source: FrameSource, maxTokens: number, count: Counter): Frame {
   const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
-  const { goal, said } = goalOf(source, room(12));
+  const { goal, said } = goalOf(source, room(maxTokens < SMALL ? 7 : 12));
   const answer = lastAnswer(items, room(12));
   const lastSaid = answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID);
   const standing = standingOf({ items, groups, root, lastSaid });
@@ -55,6 +55,8 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
   };
 }
 
+// In a few lines the goal matters most.
+const SMALL = 500;
 // On more than a page or two the frame grows no further.
 const PAGE = 5000;
 

@@ -13,6 +13,14 @@ export function unpacked(text: string, kind: TextKind): string {
   return Array.isArray(value) && value.some(isObject) ? value.map(inline).join('\n') : text;
 }
 
+/** A long line that is an object, as its fields; any other as it is. Logs and fixtures have one on each line. */
+export function fieldsInLine(line: string): string {
+  if (line.length < WIDE || !line.startsWith('{"') || !line.endsWith('}')) return line;
+  const value = parsed(line);
+  return isObject(value) ? inline(value) : line;
+}
+
+const WIDE = 200;
 const OPENING = /^\s*[{[]/;
 const LONGEST = 200_000;
 

@@ -333,9 +333,9 @@ test('what the user said to a refused call is quoted whole, with the call', () =
 });
 
 test('lines that say nothing are not quoted', () => {
-  const body = '10:\n430:\nvec!\nexport function readLimit(): number {\n}';
+  const body = '10:\n430:\nvec!\n} else {\nexport function readLimit(): number {\n}';
   const text = page([user('Look at it'), ...ran('Read', { file_path: '/code/p/a.ts' }, body)]);
-  expect(section(text, 'file_system_state')).not.toMatch(/430|vec!/);
+  expect(section(text, 'file_system_state')).not.toMatch(/430|vec!|else/);
 });
 
 test('a long text in a JSON result stands apart from its neighbours, and empty fields are left out', () => {
@@ -356,4 +356,10 @@ test('files are named from where the commands run', () => {
     ...ran('shell', { command: 'npm test', ...at }, 'ok'),
   ]);
   expect(section(text, 'file_system_state')).toContain('(in /home/me/app/)\n- src/port.ts (read)');
+});
+
+test('a log with an object on each line is quoted as fields', () => {
+  const entry = { requestId: 'req_alpha_tools', message: { model: 'm-4', note: 'retry limit reached '.repeat(9) } };
+  const text = page([user('Look'), ...ran('Read', { file_path: '/code/p/log.jsonl' }, JSON.stringify(entry))]);
+  expect(section(text, 'file_system_state')).toContain('requestId req_alpha_tools, message (model m-4');
 });

@@ -113,10 +113,10 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
 
 const TEXT: Shape = 'text';
 
-/** Not a line's number alone, nor one short word of code such as `vec!`. */
+/** Not a line's number alone, nor one short word of code such as `vec!` or `} else {`. */
 function saysSomething({ text, keys, words }: Unit): boolean {
   if (words.length > 1 || words.some((word) => word.length > 12)) return true;
-  return keys.length > 0 ? !LINE_NUMBER.test(text) : words.length > 0 && /\d|\s/.test(text);
+  return keys.length > 0 ? !LINE_NUMBER.test(text) : words.length > 0 && /\d/.test(text);
 }
 
 const LINE_NUMBER = /^\d{1,6}[:→|]$/;

@@ -118,3 +118,9 @@ test('each fact says by id in which messages it stands, whoever wrote the summar
     expect(ids.filter(([, first, last]) => first === undefined || last === undefined)).toEqual([]);
   }
 });
+
+test('Chinese between tags and around paths is Chinese', () => {
+  const said =
+    '用户希望了解调度程序如何决定哪个作业先运行，以及为什么在写入src/job_queue.ts之前等待锁，助手已经解释了排序方式和原因';
+  expect(languageOf(`<state_snapshot><overall_goal>${said}</overall_goal></state_snapshot>`)).toBe('Chinese');
+});

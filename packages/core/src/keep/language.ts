@@ -20,7 +20,8 @@ export function languageOf(text: string): string | undefined {
 const SAMPLE = 20_000;
 const LEAST_LETTERS = 40;
 // Fenced code, inline code, paths, URLs and tags say nothing about a language.
-const NOT_PROSE = /```[^`]{0,5000}```|`[^`\n]{1,300}`|<[^<>\n]{1,80}>|\S{0,200}[/\\_]\S{0,200}/g;
+// Scripts without spaces run on around them: only what can be part of a path goes.
+const NOT_PROSE = /```[^`]{0,5000}```|`[^`\n]{1,300}`|<[^<>\n]{1,80}>|[!-;=?-~]{0,200}[/\\_][!-;=?-~]{0,200}/g;
 
 const SCRIPTS: readonly (readonly [language: string, script: RegExp])[] = [
   // Japanese is written with Han as well; its own letters tell.
