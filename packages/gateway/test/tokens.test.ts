@@ -9,9 +9,9 @@ afterEach(async () => {
   open = [];
 });
 
-async function both() {
-  const upstream = await startUpstream({ window: 8_000 });
-  const tested = await startGateway(upstream.url, { window: 8_000 });
+async function both({ window = 8_000, gatewayWindow = 8_000 } = {}) {
+  const upstream = await startUpstream({ window });
+  const tested = await startGateway(upstream.url, { window: gatewayWindow });
   open.push(tested.gateway.close, upstream.close);
   return { upstream, tested };
 }
@@ -37,4 +37,12 @@ test('an earlier prompt that is asked again has its own size, however long the c
   await post(tested.url, { model: 'm', messages: all });
   const again = await post(tested.url, { model: 'm', messages: all.slice(0, 2) });
   expect(after(again.told)).toBeLessThan((upstream.requests.at(-1)?.tokens ?? 0) * 1.5);
+});
+
+test('a window that one tenant is told of is not held against another, whose account may have more', async () => {
+  const { upstream, tested } = await both({ gatewayWindow: 64_000 });
+  const asked = { model: 'm', messages: chatOf(20) };
+  expect((await post(tested.url, asked)).told.get('x-epitome-status')).toContain('retried');
+  upstream.set({ window: 64_000 });
+  expect(statusOf(await post(tested.url, asked, { authorization: 'Bearer other' }))).toBe('kept');
 });
