@@ -3,9 +3,6 @@ import { faultOf, isPassing } from './model/fault.ts';
 import type { Running } from './state.ts';
 import type { ChatSummarizer } from './summarizer.ts';
 
-/** Summaries in a row that the same model failed to write, and when the last one was. */
-export type Failures = { readonly by: string; readonly count: number; readonly at: number };
-
 // After so many it is left alone for a while: each would cost two calls, and up to two minutes.
 const MOST_FAILURES = 3;
 const REST_MS = 5 * 60_000;
