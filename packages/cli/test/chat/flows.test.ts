@@ -348,6 +348,19 @@ describe('the question', () => {
     await leave(terminal);
   });
 
+  test('that has nobody to write it fails in one line, and the turn goes on', async () => {
+    const config = path('keyless.yaml');
+    writeFileSync(config, 'summarizer: openai/gpt-5\n');
+    const { terminal, event } = await begin({ config });
+    terminal.type('What next?\r');
+    const shown = await rests(terminal);
+    expect(shown).toMatch(/^! Compaction failed: [^\n]*OPENAI_API_KEY/m);
+    expect(shown.replace(/\n +/g, ' ')).toContain('; continuing with full history (5% used).');
+    const nobody = { ...NOTHING_DONE, ...UNASKED, interactive_mode: true, summarizer_model: null };
+    expect(event()).toEqual({ ...EVENT, ...nobody, status: 'failed' });
+    await leave(terminal);
+  });
+
   test('that somebody else was faster with gives way to theirs, and says so', async () => {
     const { terminal, args, env, store, event } = await begin();
     model.play('summary', { kind: 'hang' }, { kind: 'text', text: SUMMARY });
