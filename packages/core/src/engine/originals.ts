@@ -9,8 +9,8 @@ export type Originals = {
   readonly ids: () => readonly string[];
   /** Uncorrected sizes, kept by whoever counts them. */
   readonly counted: number[];
-  /** Takes over a list and returns how many messages at its start were known. */
-  readonly take: (natives: readonly unknown[]) => number;
+  /** Takes over a list, or what the last one has grown by, and returns how many messages at its start were known. */
+  readonly take: (natives?: readonly unknown[]) => number;
 };
 
 /**
@@ -30,7 +30,7 @@ export function createOriginals(format: Format): Originals {
       extendIds(ids, messages);
       return ids;
     },
-    take: (next) => {
+    take: (next = list) => {
       const known = commonStart(natives, next, next === list);
       list = next;
       if (known < natives.length) {

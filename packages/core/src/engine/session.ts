@@ -5,7 +5,8 @@ import { formatNamed } from '../formats/index.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Part } from '../model/message.ts';
 import type { Cause, Policy } from '../model/policy.ts';
-import type { LogRecord } from '../model/record.ts';
+import type { LogRecord, UndoRecord } from '../model/record.ts';
+import { leavingBound } from '../record/bound.ts';
 import { checkInput, checkTurn } from './check.ts';
 import { UNCOUNTED } from './conclude.ts';
 import { priced } from './costs.ts';
@@ -85,6 +86,17 @@ export function remember(session: Session, records: readonly LogRecord[]): void 
   if (records.length === 0) return;
   session.records = [...session.records, ...records];
   session.live.restart(session.records);
+}
+
+/** Appends an undo as it may be behind these messages. */
+export function takeBack(session: Session, taken: UndoRecord, messages?: readonly unknown[]): UndoRecord {
+  const { originals, format, records, policy, live } = session;
+  if (messages !== undefined) checkTurn({ messages });
+  live.follow(originals.take(messages));
+  const branch = { format, messages: originals.messages, ids: originals.ids() };
+  const [placed = taken] = leavingBound([taken], { branch, records, reuse: policy.reuse });
+  remember(session, [placed]);
+  return placed;
 }
 
 /** What is asked of a session. */

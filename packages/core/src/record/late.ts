@@ -15,9 +15,9 @@ export function withLateMessages(
   records: readonly CompactionRecord[],
   late: readonly LateMessage[],
 ): readonly CompactionRecord[] | undefined {
-  const edits = late.flatMap(edited);
+  const edits = late.flatMap(withoutThinking);
   if (edits.length === 0 || !records.some(isCommitted)) return records;
-  if (isUnderWay(late)) return undefined;
+  if (breaksTurn(late, edits)) return undefined;
   const count = new Set(edits.map(({ messageId }) => messageId)).size;
   const finding: Finding = {
     code: 'reasoning-dropped',
@@ -31,15 +31,17 @@ export function withLateMessages(
   );
 }
 
-function edited({ id: messageId, message }: LateMessage): readonly RecordedEdit[] {
+/** Edits that leave bound thinking out. */
+export function withoutThinking({ id: messageId, message }: LateMessage): readonly RecordedEdit[] {
   return message.parts.flatMap((part, index) =>
     part.kind === 'reasoning' && part.bound ? [{ messageId, part: index, text: null }] : [],
   );
 }
 
-function isUnderWay(late: readonly LateMessage[]): boolean {
-  const last = late.findLast((entry) => !isFixed(entry));
+/** Whether the messages end with a turn under way that these edits touch. */
+export function breaksTurn(messages: readonly LateMessage[], edits: readonly RecordedEdit[]): boolean {
+  const last = messages.findLast((entry) => !isFixed(entry));
   if (last === undefined || isReply(last)) return false;
-  const turnStart = late.findLastIndex(isPrompt) + 1;
-  return late.slice(turnStart).some((entry) => edited(entry).length > 0);
+  const turn = messages.slice(messages.findLastIndex(isPrompt) + 1);
+  return turn.some(({ id }) => edits.some(({ messageId }) => messageId === id));
 }
