@@ -9,8 +9,10 @@ export type Originals = {
   readonly ids: () => readonly string[];
   /** Uncorrected sizes, kept by whoever counts them. */
   readonly counted: number[];
-  /** Takes over a list, or what the last one has grown by, and returns how many messages at its start were known. */
-  readonly take: (natives?: readonly unknown[]) => number;
+  /** The list taken over last, with what was appended to it since. */
+  readonly list: () => readonly unknown[];
+  /** Takes over a list and returns how many messages at its start were known. */
+  readonly take: (natives: readonly unknown[]) => number;
 };
 
 /**
@@ -30,7 +32,8 @@ export function createOriginals(format: Format): Originals {
       extendIds(ids, messages);
       return ids;
     },
-    take: (next = list) => {
+    list: () => list,
+    take: (next) => {
       const known = commonStart(natives, next, next === list);
       list = next;
       if (known < natives.length) {

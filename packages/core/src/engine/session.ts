@@ -7,7 +7,7 @@ import type { Part } from '../model/message.ts';
 import type { Cause, Policy } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { leavingBound } from '../record/bound.ts';
-import { checkInput, checkTurn } from './check.ts';
+import { type CheckedTurn, checkInput, checkTurn } from './check.ts';
 import { UNCOUNTED } from './conclude.ts';
 import { priced } from './costs.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -88,11 +88,20 @@ export function remember(session: Session, records: readonly LogRecord[]): void 
   session.live.restart(session.records);
 }
 
+/** Takes over what the messages are now. */
+export function follow({ live, originals }: Session, turn: CheckedTurn): void {
+  checkTurn(turn);
+  live.follow(originals.take(turn.messages));
+}
+
 /** Appends an undo as it may be behind these messages. */
-export function takeBack(session: Session, taken: UndoRecord, messages?: readonly unknown[]): UndoRecord {
-  const { originals, format, records, policy, live } = session;
-  if (messages !== undefined) checkTurn({ messages });
-  live.follow(originals.take(messages));
+export function takeBack(
+  session: Session,
+  taken: UndoRecord,
+  messages: readonly unknown[] = session.originals.list(),
+): UndoRecord {
+  const { originals, format, records, policy } = session;
+  follow(session, { messages });
   const branch = { format, messages: originals.messages, ids: originals.ids() };
   const [placed = taken] = leavingBound([taken], { branch, records, reuse: policy.reuse });
   remember(session, [placed]);
@@ -104,8 +113,7 @@ type Asked = { readonly messages: readonly unknown[]; readonly cause: Cause; rea
 
 /** Whether the session would compact now; a turn that is itself what runs says that nothing else does. */
 export function decideNow(session: Session, { messages, cause, isRunning }: Asked): Decision {
-  checkTurn({ messages, cause });
-  session.live.follow(session.originals.take(messages));
+  follow(session, { messages, cause });
   const { calibration, world, live } = session;
   const situation = tryCounting(() =>
     live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning }),
@@ -118,6 +126,13 @@ export function decideNow(session: Session, { messages, cause, isRunning }: Aske
 /** Remembers the estimate of the request about to be sent, for the real count to be compared with. */
 export function noteSent(session: Session): void {
   session.sent = session.live.rawTokens() + fixedTokens(session);
+}
+
+/** Remembers the estimate of messages that go out as they are; without a count there is nothing to compare. */
+export function noteSending(session: Session, messages: readonly unknown[]): void {
+  follow(session, { messages });
+  session.sent = undefined;
+  tryCounting(() => noteSent(session));
 }
 
 /** Tool schemas can be long: they are counted once. */

@@ -33,8 +33,8 @@ export function countMessages(entries: readonly ViewEntry[]): number {
 }
 
 /** Whether an entry holds thinking that is valid only behind what it was written behind (A12). */
-export function isBound({ message }: ViewEntry): boolean {
-  return message.parts.some((part) => part.kind === 'reasoning' && part.bound);
+export function isBound(entry: ViewEntry | undefined): boolean {
+  return entry?.message.parts.some((part) => part.kind === 'reasoning' && part.bound) ?? false;
 }
 
 /** System messages and entries no decoder knows: they go out as they are, wherever they stand. */

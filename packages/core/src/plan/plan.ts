@@ -90,10 +90,7 @@ function describe(sized: Sized, split: Split, { region, head, tail }: Parts): Pl
   const anchor = opening < 0 ? region.first : opening;
   const lastCovered = head.at(-1) ?? 0;
   const kept = new Set(atoms.orphans.length === 0 ? [] : tail);
-  const dropsReasoning = tail.filter((index) => {
-    const entry = index < anchor ? undefined : entries[index];
-    return entry !== undefined && isBound(entry);
-  });
+  const dropsReasoning = tail.filter((index) => index >= anchor && isBound(entries[index]));
   return {
     split: split.kind,
     head,

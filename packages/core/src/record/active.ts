@@ -55,12 +55,10 @@ export function undoneIds(records: readonly LogRecord[]): ReadonlySet<string> {
   return undone;
 }
 
-/** Undos in force that leave something out. */
-export function editingUndos(records: readonly LogRecord[]): readonly UndoRecord[] {
+/** Undos in force. */
+export function undosInForce(records: readonly LogRecord[]): readonly UndoRecord[] {
   const undone = undoneIds(records);
-  return records
-    .filter((record) => record.kind === 'undo')
-    .filter(({ id, edits }) => edits !== undefined && !undone.has(id));
+  return records.filter((record) => record.kind === 'undo').filter(({ id }) => !undone.has(id));
 }
 
 /** Whether a record changed the view. */

@@ -1,9 +1,12 @@
 import { CompactionError } from '../model/errors.ts';
+import type { Message } from '../model/message.ts';
 import type { Reuse } from '../model/policy.ts';
 import type { LogRecord, RecordedEdit } from '../model/record.ts';
-import { isBound, type ViewEntry } from '../model/view.ts';
-import { breaksTurn, withoutThinking } from './late.ts';
+import { isBound, isFixed, isPrompt, isReply, type ViewEntry } from '../model/view.ts';
 import { type Branch, project } from './project.ts';
+
+/** A message that came after a compaction had read the conversation and before its records are published. */
+export type LateMessage = { readonly id: string; readonly message: Message };
 
 /** A branch and its log, as records are about to be added. */
 export type Known = { readonly branch: Branch; readonly records: readonly LogRecord[]; readonly reuse?: Reuse };
@@ -20,10 +23,7 @@ export function leavingBound<R extends LogRecord>(added: readonly R[], known: Kn
   const edits = strayThinking({ ...known, records: [...known.records, ...placed] });
   const all = messages.map((message, at) => ({ message, id: ids[at] ?? '' }));
   if (breaksTurn(all, edits)) {
-    throw new CompactionError(
-      'bound-reasoning',
-      'The turn under way is bound to the view by its thinking; let it end.',
-    );
+    throw new CompactionError('bound-reasoning', 'The turn under way is bound to this view; let it end first.');
   }
   const last = edits.length === 0 ? -1 : placed.length - 1;
   return placed.map((record, at) => (at === last ? { ...record, edits: [...(record.edits ?? []), ...edits] } : record));
@@ -32,37 +32,46 @@ export function leavingBound<R extends LogRecord>(added: readonly R[], known: Kn
 /** Edits for all bound thinking of a view whose front is not as it was when it was written. */
 function strayThinking({ branch, records, reuse }: Known): readonly RecordedEdit[] {
   const { messages, ids } = branch;
-  const tips = tipsOf(ids, records);
+  const tips = records.map(({ tipId = '' }) => ids.indexOf(tipId));
   const now = project(branch, records, reuse).entries;
-  const edits: RecordedEdit[] = [];
-  let [then, known, same]: [readonly ViewEntry[], number, number] = [now, -1, 0];
-  now.forEach((entry, at) => {
-    const { source = -1, message } = entry;
-    if (!isBound(entry)) return;
-    // Records that were made when the message was not there yet.
-    const made = tips.filter((tip) => tip < source).length;
+  let then = now;
+  let known = -1;
+  let same = 0;
+  const first = now.findIndex((entry, at) => {
+    if (!isBound(entry)) return false;
+    const { source = -1 } = entry;
+    // So many records were made before the message came; one that does not say when stands with the one before it.
+    const made = tips.findIndex((tip) => tip >= source);
     if (made !== known) {
       known = made;
       then = project(branch, records.slice(0, made), reuse).entries;
-      same = now.findIndex((entry, index) => !isSame(entry, then[index]));
+      same = then.findIndex((earlier, index) => !isSame(earlier, now[index]));
     }
-    // Without the thinking in front of it, thinking stands behind something else too.
-    const isAsWritten = edits.length === 0 && then[at]?.source === source && (same < 0 || at <= same);
-    if (!isAsWritten) edits.push(...withoutThinking({ id: ids[source] ?? '', message: messages[source] ?? message }));
+    return then[at]?.source !== source || (same >= 0 && at > same);
   });
-  return edits;
-}
-
-/** Where the newest message was when each record was made; one that does not say stands with the one before it. */
-function tipsOf(ids: readonly string[], records: readonly LogRecord[]): readonly number[] {
-  let newest = -1;
-  return records.map(({ tipId = '' }) => {
-    newest = Math.max(newest, ids.indexOf(tipId));
-    return newest;
-  });
+  if (first < 0) return [];
+  // Without the thinking in front of it, thinking stands behind something else too.
+  const stray = now.slice(first).filter(isBound);
+  return stray.flatMap(({ source = -1, message }) =>
+    withoutThinking({ id: ids[source] ?? '', message: messages[source] ?? message }),
+  );
 }
 
 function isSame({ message }: ViewEntry, other: ViewEntry | undefined): boolean {
-  if (message === other?.message) return true;
-  return JSON.stringify(message.native) === JSON.stringify(other?.message.native);
+  return message === other?.message || JSON.stringify(message.native) === JSON.stringify(other?.message.native);
+}
+
+/** Edits that leave bound thinking out. */
+export function withoutThinking({ id: messageId, message }: LateMessage): readonly RecordedEdit[] {
+  return message.parts.flatMap((part, index) =>
+    part.kind === 'reasoning' && part.bound ? [{ messageId, part: index, text: null }] : [],
+  );
+}
+
+/** Whether the messages end with a turn under way that these edits touch. */
+export function breaksTurn(messages: readonly LateMessage[], edits: readonly RecordedEdit[]): boolean {
+  const last = messages.findLast((entry) => !isFixed(entry));
+  if (last === undefined || isReply(last)) return false;
+  const turn = messages.slice(messages.findLastIndex(isPrompt) + 1);
+  return turn.some(({ id }) => edits.some(({ messageId }) => messageId === id));
 }

@@ -1,11 +1,7 @@
 import type { Finding } from '../model/finding.ts';
-import type { Message } from '../model/message.ts';
-import type { CompactionRecord, RecordedEdit } from '../model/record.ts';
-import { isFixed, isPrompt, isReply } from '../model/view.ts';
+import type { CompactionRecord } from '../model/record.ts';
 import { isCommitted } from './active.ts';
-
-/** A message that came after a compaction had read the conversation and before its records are published. */
-export type LateMessage = { readonly id: string; readonly message: Message };
+import { breaksTurn, type LateMessage, withoutThinking } from './bound.ts';
 
 /**
  * Records as they may be published now that further messages stand behind them: thinking that was bound to the old view
@@ -29,19 +25,4 @@ export function withLateMessages(
       ? { ...record, edits: [...record.edits, ...edits], findings: [...record.findings, finding] }
       : record,
   );
-}
-
-/** Edits that leave bound thinking out. */
-export function withoutThinking({ id: messageId, message }: LateMessage): readonly RecordedEdit[] {
-  return message.parts.flatMap((part, index) =>
-    part.kind === 'reasoning' && part.bound ? [{ messageId, part: index, text: null }] : [],
-  );
-}
-
-/** Whether the messages end with a turn under way that these edits touch. */
-export function breaksTurn(messages: readonly LateMessage[], edits: readonly RecordedEdit[]): boolean {
-  const last = messages.findLast((entry) => !isFixed(entry));
-  if (last === undefined || isReply(last)) return false;
-  const turn = messages.slice(messages.findLastIndex(isPrompt) + 1);
-  return turn.some(({ id }) => edits.some(({ messageId }) => messageId === id));
 }

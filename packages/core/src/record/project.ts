@@ -5,7 +5,7 @@ import type { Message, PartEdit } from '../model/message.ts';
 import type { Reuse } from '../model/policy.ts';
 import type { CompactionRecord, LogRecord, UndoRecord } from '../model/record.ts';
 import type { View, ViewEntry } from '../model/view.ts';
-import { type ActiveRecord, activeRecords, editingUndos } from './active.ts';
+import { type ActiveRecord, activeRecords, undosInForce } from './active.ts';
 
 /** The messages of one branch, oldest first, with their ids. */
 export type Branch = {
@@ -20,7 +20,7 @@ export type Branch = {
  */
 export function project(branch: Branch, records: readonly LogRecord[], reuse: Reuse = 'strict'): View {
   const active = records.length === 0 ? [] : activeRecords(branch.ids, records, reuse);
-  const undos = editingUndos(records);
+  const undos = undosInForce(records);
   const entries: ViewEntry[] = [];
   if (active.length + undos.length === 0) {
     branch.messages.forEach((message, source) => {

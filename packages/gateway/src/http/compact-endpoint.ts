@@ -69,7 +69,7 @@ async function compacted({ context, call }: Serving, { dialect, text, reading, r
     reason: outcome.reason,
     tokensBefore: tokens.before,
     tokensAfter: tokens.after,
-    ...(record === undefined ? {} : { recordId: record.id }),
+    ...(record === undefined || !isSmaller ? {} : { recordId: record.id }),
     ...(payback === undefined ? {} : { netCost: payback.netCost }),
   } as const;
   const headers = { 'content-type': 'application/json; charset=utf-8', ...reportHeaders(report) };

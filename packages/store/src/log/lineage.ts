@@ -1,5 +1,5 @@
 import type { CompactionRecord, LogRecord } from 'epitome';
-import { activeRecords, editingUndos } from 'epitome/record';
+import { activeRecords, undosInForce } from 'epitome/record';
 import type { BranchRow, Inherited, RecordHead, RecordScope, Span } from '../model/rows.ts';
 import { holds, type Path } from './path.ts';
 
@@ -56,7 +56,9 @@ export function inForce(heads: readonly RecordHead[], at: Standpoint, reuse: Reu
 /** Ids of the undos in force on a branch that leave something out. */
 export function undoEditors(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse): readonly string[] {
   const applicable = applicableHeads(heads, at, reuse).filter(isCompleted);
-  return editingUndos(applicable.map((head) => outline(head, at.path, new Map()))).map(({ id }) => id);
+  return undosInForce(applicable.map((head) => outline(head, at.path, new Map())))
+    .filter(({ edits }) => edits !== undefined)
+    .map(({ id }) => id);
 }
 
 /** The log of a branch in outline, for rules that read neither text nor messages. */
