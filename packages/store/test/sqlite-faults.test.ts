@@ -231,6 +231,9 @@ describe('a file', () => {
     const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
     if (status !== 0) return context.skip('this user may not mount a small disk');
     try {
+      writeFileSync(join(disk, 'ballast'), Buffer.alloc(1_000_000));
+      await expect(sqliteStore(join(disk, 'none.db'))).rejects.toThrow('The disk is full: nothing was saved');
+      rmSync(join(disk, 'none.db'), { force: true });
       writeFileSync(join(disk, 'ballast'), Buffer.alloc(400_000));
       const path = join(disk, 'log.db');
       const store = await sqliteStore(path);
