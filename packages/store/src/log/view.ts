@@ -112,7 +112,7 @@ function onReduced({ head, covers, editors }: InForce, { bodies, byDepth, hidden
 }
 
 /** A stored record of either kind; covers are in the head. */
-export function logRecordOf(row: Pick<RecordRow, 'kind' | 'body'>): LogRecord {
+function logRecordOf(row: Pick<RecordRow, 'kind' | 'body'>): LogRecord {
   return row.kind === 'undo' ? (JSON.parse(row.body) as UndoRecord) : bodyOf(row);
 }
 
