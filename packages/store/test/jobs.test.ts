@@ -104,5 +104,27 @@ test.each(['sqlite', 'postgres'])('jobs of a forgotten conversation are gone, on
   await store.close();
 });
 
+test('a role that may not see the queue of PostgreSQL forgets a conversation with its jobs', async () => {
+  const [jobs, owner] = [await postgresJobs({ connectionString: server.url }), new pg.Client(server.adminUrl)];
+  await (await postgresStore({ connectionString: server.url })).close();
+  await owner.connect();
+  // As the guide grants it.
+  await owner.query(`create role guest login password 'guest';
+    grant usage on schema epitome to guest; grant all on all tables in schema epitome to guest;
+    grant all on all sequences in schema epitome to guest; grant execute on all functions in schema epitome to guest`);
+  const store = await postgresStore({ connectionString: server.url.replace('app:app', 'guest:guest') });
+  const [log, other] = ['mine', 'yours'].map((tenant) => store.forTenant(tenant));
+  await log?.create({ format: 'openai-chat', id: 'c' });
+  await other?.create({ format: 'openai-chat', id: 'c' });
+  for (const tenant of ['mine', 'yours']) await jobs.enqueue({ tenant, conversation: 'c' });
+  expect(await log?.forget('c')).toBe(true);
+  expect((await jobs.list()).map(({ tenant }) => tenant)).toEqual(['yours']);
+  expect(await other?.forget('c')).toBe(true);
+  await store.close();
+  await jobs.close();
+  await owner.query('drop owned by guest; drop role guest');
+  await owner.end();
+});
+
 describe('on SQLite', () => jobLaws((options) => sqliteJobs(join(folder, 'log.db'), options)));
 describe('on PostgreSQL', () => jobLaws((options) => postgresJobs({ ...options, connectionString: server.url })));

@@ -1,7 +1,6 @@
 import type { StoreStats } from '../model/port.ts';
 import { branchOf, type StoredBranch } from '../model/record-columns.ts';
 import type { ConversationRow, Hold, Rows, SegmentRow } from '../model/rows.ts';
-import { JOBS_SCHEMA } from './job-key.ts';
 import { messageRows } from './messages.ts';
 import { canBeThere } from './names.ts';
 import { recordRows } from './records.ts';
@@ -120,11 +119,12 @@ function segmentRows(query: Query, tenant: string): Pick<Rows, 'addSegment' | 'e
 }
 
 async function forget(query: Query, tenant: string, { id, key }: ConversationRow): Promise<void> {
-  await forgetJobs(query, tenant, id);
   const own = 'select seq from epitome.messages where tenant = $1 and conversation = $2';
   const values = [tenant, key];
   await Promise.all([
-    // First of all: whoever appends or indexes just now ends before the rest, or finds nothing to append to.
+    // What was asked for may quote the conversation, on branches that have another name by now too.
+    query('select epitome.forget_jobs($1)', [id]),
+    // Ahead of the other tables: whoever appends or indexes just now ends before, or finds nothing to append to.
     ...['branches', 'unindexed'].map((table) =>
       query(`delete from epitome.${table} where tenant = $1 and conversation = $2`, values),
     ),
@@ -149,18 +149,6 @@ async function forget(query: Query, tenant: string, { id, key }: ConversationRow
     ),
     query('delete from epitome.conversations where tenant = $1 and key = $2', values),
   ]);
-}
-
-/** What was asked for may quote the conversation, on branches that have another name by now too. The queue is there only where somebody uses it. */
-async function forgetJobs(query: Query, tenant: string, conversation: string): Promise<void> {
-  const remove = `${JOBS_SCHEMA}.remove_job(text)`;
-  const [found] = await query<{ known: boolean }>('select to_regprocedure($1) is not null as known', [remove]);
-  if (found?.known !== true) return;
-  await query(
-    `select ${JOBS_SCHEMA}.remove_job(key) from ${JOBS_SCHEMA}._private_jobs
-     where payload ->> 'tenant' = $1 and payload ->> 'conversation' = $2`,
-    [tenant, conversation],
-  );
 }
 
 async function statsOf(query: Query, tenant: string): Promise<StoreStats> {
