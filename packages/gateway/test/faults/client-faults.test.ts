@@ -40,12 +40,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       /"role" twice, at byte \d+, in \/\w+\/0/,
     ],
     ['a message that is no JSON', { body: listed('{bad}') }, 400, /not valid JSON.*at character \d+/],
-    [
-      'a later one',
-      { body: listed('{"role":"user","content":"a"},{"role":user}') },
-      400,
-      /not valid JSON.*, in \/\w+/,
-    ],
+    ['a later one', { body: listed('{"role":"user","content":"a"},{"role":user}') }, 400, /not valid JSON.*, in \/\w+/],
     [
       'a member that is no JSON',
       { body: '{"temperature":tru,"messages":[],"input":[],"contents":[]}' },
