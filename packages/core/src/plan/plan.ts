@@ -1,6 +1,7 @@
+import { withoutState } from '../model/frame.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
-import { isBound, isFixed, isPrompt } from '../model/view.ts';
+import { isBound, isFixed, isPrompt, type ViewEntry } from '../model/view.ts';
 import { cutAtNewestPrompt, cutByRecentRatio, cutByRecentTokens, cutByShare, type Sized } from './cuts.ts';
 import { findRuns, type Run } from './runs.ts';
 
@@ -90,7 +91,8 @@ function describe(sized: Sized, split: Split, { region, head, tail }: Parts): Pl
   const anchor = opening < 0 ? region.first : opening;
   const lastCovered = head.at(-1) ?? 0;
   const kept = new Set(atoms.orphans.length === 0 ? [] : tail);
-  const dropsReasoning = tail.filter((index) => index >= anchor && isBound(entries[index]));
+  const changed = tail.find((index) => index >= anchor || tellsState(entries[index])) ?? anchor;
+  const dropsReasoning = tail.filter((index) => index >= changed && isBound(entries[index]));
   return {
     split: split.kind,
     head,
@@ -102,6 +104,12 @@ function describe(sized: Sized, split: Split, { region, head, tail }: Parts): Pl
     masks: [],
     tokens: { head: headTokens, tail: sizes.history - headTokens, fixed: sizes.fixed },
   };
+}
+
+/** An earlier summary that stays loses the state behind it, so what follows stands behind a change too. */
+function tellsState(entry: ViewEntry | undefined): boolean {
+  const part = entry?.summary === undefined ? undefined : entry.message.parts[0];
+  return part?.kind === 'text' && withoutState(part.text) !== part.text;
 }
 
 /**

@@ -71,6 +71,30 @@ test.each(['kept by the caller', 'replaced by each view'])(
   },
 );
 
+test('thinking written behind an older summary goes when that summary no longer tells the state', async () => {
+  const state = { todos: () => 'ship it' };
+  const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2lnbmVk' };
+  const run = [
+    { role: 'user', content: words },
+    { role: 'assistant', content: [{ type: 'text', text: words }] },
+    { role: 'assistant', content: [{ type: 'text', text: words }] },
+  ];
+  const given = {
+    format: 'anthropic',
+    policy: 'selective',
+    window: 40_000,
+    retentionWindow: 0,
+    cause: 'manual',
+  } as const;
+  const first = await compact({ ...given, messages: run }, { state });
+  const answered = { role: 'assistant', content: [thinking, { type: 'text', text: 'Done.' }] };
+  const messages = [...run, { role: 'user', content: 'And now?' }, answered, ...run];
+  const second = await compact({ ...given, messages, records: first.records }, { state });
+  expect([first.status, second.status]).toEqual(['compressed', 'compressed']);
+  expect(shownIn(second.messages, 'c2lnbmVk')).toBe(0);
+  expect(shownIn(second.messages, 'Done.')).toBe(1);
+});
+
 test('a provider that throws costs its own text, and is named', async () => {
   const broken = (): never => {
     throw new Error('no plan yet');
