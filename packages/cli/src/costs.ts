@@ -80,12 +80,9 @@ async function pricedModel(
 type Simulated = Pick<Costs, 'plain' | 'compacted' | 'compactions' | 'calls' | 'window' | 'trigger'>;
 
 /** Requests of the same number and growth, without compaction and with ours. */
-function simulated(
-  { tokens, calibration, requests, turns, calls: toolCalls }: Inspection,
-  prices: Prices,
-  window: number,
-): Simulated {
-  const calls = Math.max(1, requests || turns + toolCalls);
+function simulated({ tokens, calibration, requests, answers }: Inspection, prices: Prices, window: number): Simulated {
+  // Some programs note the tokens of their last request alone: that is no count of them.
+  const calls = Math.max(1, requests * 2 < answers ? answers : requests);
   // What the provider counted says better than an estimate how much stands in front of the messages.
   const { fixed = tokens.fixed, ratio = 1 } = calibration ?? {};
   const { assistant, thinking, calls: called } = tokens.shares;

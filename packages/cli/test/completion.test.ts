@@ -34,6 +34,8 @@ COMP_WORDS=(epitome ${words.map((word) => JSON.stringify(word)).join(' ')}); COM
     const asked: readonly (readonly [readonly string[], string])[] = [
       [['insp'], 'inspect'],
       [['compact', '--to', 'm'], 'markdown'],
+      [['compact', '--to', '=', 'mar'], 'markdown'],
+      [['compact', '--to', '='], 'openai-chat openai-responses'],
       [['plan', '-p', 'sn'], 'snapshot'],
       [['compact', 'file', '--foc'], '--focus'],
       [['sessions', '--agent', 'cl'], 'claude-code'],

@@ -47,6 +47,18 @@ const withModels = (...models: readonly string[]): string => {
   return file(`${models.join('-')}.jsonl`, text);
 };
 
+test('a program that noted its last request alone made as many as there are answers', async () => {
+  const answers = Array.from({ length: 30 }, (_, at) => [
+    { message: { text: { role: 'User', content: `Step ${at}` } } },
+    { message: { text: { role: 'Assistant', content: `Done with ${at}.`, model: 'claude-sonnet-4-5' } } },
+  ]).flat();
+  const usage = { prompt_tokens: 9000, completion_tokens: 40, cached_tokens: 0 };
+  const messages = answers.map((answer, at) => (at === answers.length - 1 ? { ...answer, usage } : answer));
+  const whole = { id: 'c-1', context: { conversation_id: 'c-1', messages } };
+  const { stdout } = await run(['inspect', file('last-request.json', whole), '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ inspection: { answers: 30, requests: 1 }, costs: { calls: 30 } });
+});
+
 test('where a large window is never filled, the cost of compacting earlier is told', async () => {
   const long = 'A line of output that nobody will ever read again. '.repeat(400);
   const messages = Array.from({ length: 60 }, (_, index) => ({

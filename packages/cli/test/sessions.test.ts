@@ -68,6 +68,31 @@ test.each(PRESET_NAMES)('plan works on a session with preset %s', async (preset)
   expect(JSON.parse(stdout)).toMatchObject({ format: 'anthropic', session: { source: 'claude-code', id: 's-1' } });
 });
 
+test('the results of parallel calls go out in one message', async () => {
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: { file_path: `${id}.ts` } });
+  const line = (at: number, type: string, content: unknown) => ({
+    type,
+    uuid: `u${at}`,
+    parentUuid: at === 0 ? null : `u${at - 1}`,
+    sessionId: 's-9',
+    timestamp: `2026-01-02T10:00:0${at}Z`,
+    message: { role: type, content, ...(type === 'assistant' ? { id: `m${at}` } : {}) },
+  });
+  const lines = [
+    line(0, 'user', 'Compare them'),
+    line(1, 'assistant', [call('a'), call('b')]),
+    line(2, 'user', [{ type: 'tool_result', tool_use_id: 'a', content: 'one' }]),
+    line(3, 'user', [{ type: 'tool_result', tool_use_id: 'b', content: 'two' }]),
+    line(4, 'user', 'And now?'),
+  ];
+  const session = file('parallel.jsonl', lines.map((record) => JSON.stringify(record)).join('\n'));
+  const { stdout } = await run(['compact', session, '-q']);
+  const { messages }: { messages: readonly { readonly content: readonly { readonly tool_use_id?: string }[] }[] } =
+    JSON.parse(stdout);
+  expect(messages).toHaveLength(4);
+  expect(messages[2]?.content.map(({ tool_use_id }) => tool_use_id)).toEqual(['a', 'b']);
+});
+
 test('a session piped in is read like a file', async () => {
   const input = readFileSync(fixture('pi.jsonl'));
   const named = await run(['compact', fixture('pi.jsonl'), '-q']);

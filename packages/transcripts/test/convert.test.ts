@@ -1,4 +1,4 @@
-import { estimateTokens, FORMAT_NAMES, type FormatName, formats } from 'epitome';
+import { estimateTokens, FORMAT_NAMES, type FormatName, formats, type Message } from 'epitome';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { convertMessages, decodeAll, handoverOf, messagesOf, repairMessages } from '../src/index.ts';
@@ -110,6 +110,31 @@ test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'] a
     expect(inputs).toEqual([{ input: patch }, { input: [1] }]);
   },
 );
+
+test('decisions have a section of their own, in whole sentences, where there are any', () => {
+  const said = (role: 'user' | 'assistant', text: string): Message => ({
+    role,
+    parts: [{ kind: 'text', text }],
+    native: undefined,
+  });
+  const messages = [
+    said('user', 'Make the queue survive a restart.'),
+    said('assistant', 'Let me read the journal instead of guessing. The problem is clear.'),
+    said('assistant', 'We decided to keep the journal in one file. Here is the root cause:'),
+    said('assistant', '- The journal is lost because the process never syncs it.\n- Fixed the path'),
+    said('assistant', 'Done, it survives.'),
+  ];
+  for (const maxTokens of [250, 4000]) {
+    const text = handoverOf(messages, { maxTokens });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
+    const section = text.split('## Decisions and findings\n\n')[1]?.split('\n\n')[0];
+    expect(section?.split('\n').at(-1)).toBe('- The journal is lost because the process never syncs it.');
+    expect(text.split('We decided to keep').length).toBeLessThanOrEqual(2);
+  }
+  const whole = handoverOf(messages, { maxTokens: 4000 });
+  expect(whole).toContain('## Decisions and findings\n\n- We decided to keep the journal in one file.\n- The journal');
+  expect(handoverOf(messages.slice(0, 2), { maxTokens: 4000 })).not.toContain('## Decisions');
+});
 
 test('a hand-over keeps to its length and tells goal, files, commands and where it stands', async () => {
   const messages = decodeAll(messagesOf(await sessionIn('claude-code.jsonl')), 'anthropic');

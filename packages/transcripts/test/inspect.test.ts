@@ -118,6 +118,26 @@ test('examples, nudges and summaries of what is there are set aside; of a live v
   expect(asidesOf(compacted, { scope: 'live' }).size).toBe(0);
 });
 
+test('a message of several results is named after the heaviest of them', async () => {
+  const call = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
+  const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content });
+  const session = await sessionOfLines([
+    {
+      messages: [
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: [call('a', 'note', { title: 'x' }), call('b', 'read', { path: 'src/queue.ts' })],
+        },
+        { role: 'user', content: [result('a', 'ok'), result('b', 'export const queue = [];\n'.repeat(40))] },
+      ],
+    },
+  ]);
+  const { biggest, answers } = inspectSession(session);
+  expect(biggest[0]).toMatchObject({ index: 2, tool: 'read', begins: 'src/queue.ts' });
+  expect(answers).toBe(1);
+});
+
 test('texts that are there more than once are found with what they waste', async () => {
   const session = await sessionIn('api-openai-chat.jsonl');
   const long = 'The same long words again. '.repeat(20);

@@ -7,6 +7,13 @@ export function bashScript(commands: readonly KnownCommand[]): string {
   return `_epitome() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words=""
   COMPREPLY=()
+  # Bash takes --to=mark apart at the =, zsh leaves it whole.
+  local glued=""
+  case "$current" in
+    =) current="" ;;
+    --*=*) glued="\${current%%=*}=" previous="\${current%%=*}" current="\${current#*=}" ;;
+    *) [ "$previous" = "=" ] && previous="\${COMP_WORDS[COMP_CWORD-2]}" ;;
+  esac
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${top.join(' ')} help --help --version" -- "$current"))
     return
@@ -44,7 +51,7 @@ function valueCases({ name, options }: KnownCommand): readonly string[] {
   return options.flatMap(({ flags, values }) => {
     if (values === undefined) return [];
     const places = flags.map((flag) => `"${name} ${flag}"`).join('|');
-    return [`    ${places}) ${reply(values)} return ;;`];
+    return [`    ${places}) ${reply(values)} COMPREPLY=("\${COMPREPLY[@]/#/$glued}"); return ;;`];
   });
 }
 

@@ -24,7 +24,10 @@ export type Request = { readonly value: object; readonly notes: readonly string[
 export function requestIn(to: FormatName, conversation: Conversation, messages: readonly unknown[]): Request {
   const { format } = conversation;
   const fixed = systemText(conversation);
-  if (to === format) return { value: envelope(to, messages.map(withoutExtras), fixed), notes: [] };
+  if (to === format) {
+    const own = to === 'anthropic' ? withJoinedResults(messages) : messages;
+    return { value: envelope(to, own.map(withoutExtras), fixed), notes: [] };
+  }
   const { messages: written, system, losses } = convertMessages(messages, format, to);
   const notes = [
     ...(losses.reasoning > 0 ? [`${losses.reasoning} pieces of thinking left out: ${to} does not take them`] : []),
@@ -41,6 +44,27 @@ export function requestIn(to: FormatName, conversation: Conversation, messages: 
 function systemText({ format, system }: Conversation): string {
   const parts = formats[format].decodeFixed({ system });
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
+}
+
+/** The results of parallel calls in one message, as the API wants them; agents write them down as they come in. */
+function withJoinedResults(messages: readonly unknown[]): readonly unknown[] {
+  const joined: unknown[] = [];
+  for (const message of messages) {
+    const before = resultsIn(joined.at(-1));
+    const results = resultsIn(message);
+    if (before === undefined || results === undefined) joined.push(message);
+    else joined[joined.length - 1] = { role: 'user', content: [...before, ...results] };
+  }
+  return joined;
+}
+
+/** The blocks of a message that holds results and nothing else. */
+function resultsIn(message: unknown): readonly unknown[] | undefined {
+  if (!isObject(message) || message['role'] !== 'user' || !Array.isArray(message['content'])) return undefined;
+  const blocks: readonly unknown[] = message['content'];
+  return blocks.length > 0 && blocks.every((block) => isObject(block) && block['type'] === 'tool_result')
+    ? blocks
+    : undefined;
 }
 
 // Readers note what a tool said of itself; the API takes no such fields.

@@ -2,7 +2,7 @@ import { tellingLines } from '../facts/outcome.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { add, count, type Draft, draftOf, type Shelf } from './drafts.ts';
-import { filePlace, marked, placeOf, relative } from './places.ts';
+import { commandPlace, filePlace, marked, placeOf, relative } from './places.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { newLines, patchedLines } from './written.ts';
 
@@ -47,7 +47,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   if (result === undefined) return;
   const lines = outputLines(marked(result.text, shelf.root), act.nature === 'read' ? 'file' : 'result');
   if (failure === '') {
-    resolve(act, draft, shelf);
+    for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
     // A change's result repeats the change.
     if (act.nature === 'change') return;
     const { hits, others } = hitsOf(lines);
@@ -69,6 +69,13 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
 function addSeen(draft: Draft, source: number, lines: readonly string[]): void {
   if (draft.verbs.size === 0) draft.isLookup = true;
   add(draft, Math.max(draft.last, source), linesOf(lines, draft.units.length));
+}
+
+/** What a chain of commands ran: all of it went well where the chain did. */
+function linksOf({ action, base }: Act, { drafts, root }: Shelf): readonly Draft[] {
+  if (action.kind !== 'command' || /\|\||;/.test(base)) return [];
+  const links = base.split('&&');
+  return links.length < 2 ? [] : links.flatMap((link) => drafts.get(commandPlace(link, root).key) ?? []);
 }
 
 /** Only the same action on the same thing ends a failure: reading a file does not make a failed edit good. */

@@ -3,7 +3,7 @@ import { failureOf } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { type Block, squeezed } from './clean.ts';
-import { requestOf } from './request.ts';
+import { isAttachment, requestOf } from './request.ts';
 import { sentencesOf, shortened, splitFences } from './units.ts';
 
 /** A call with what came back. */
@@ -35,7 +35,7 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
   const items: Item[] = [];
   const calls = new Map<string, Act>();
   let said = { source: -1, text: '' };
-  for (const segment of segments) {
+  for (const segment of withAttachments(segments)) {
     const { origin, source, text, call = '' } = segment;
     if (origin === 'prompt') items.push(...promptItems(segment));
     else if (origin === 'answer') {
@@ -52,6 +52,19 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
     }
   }
   return items;
+}
+
+/** Files that a program puts behind a prompt as parts of their own are one attachment, none of them a request. */
+function withAttachments(segments: readonly Segment[]): readonly Segment[] {
+  const joined: Segment[] = [];
+  for (const segment of segments) {
+    const before = joined.at(-1);
+    const isMore = before?.origin === 'prompt' && segment.origin === 'prompt' && before.source === segment.source;
+    if (isMore && isAttachment(before.text))
+      joined[joined.length - 1] = { ...before, text: `${before.text}\n${segment.text}` };
+    else joined.push(segment);
+  }
+  return joined;
 }
 
 function promptItems({ source, text }: Segment): readonly Item[] {

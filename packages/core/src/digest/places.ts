@@ -19,8 +19,13 @@ export function placeOf(act: Act, root: string): Place {
   const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
   const file = mainFile(effects);
   if (file !== undefined && (action.kind === 'files' || nature === 'read')) return filePlace(relative(file, root));
-  if (action.kind === 'command') return actionPlace(`$ ${heading(base, root)}`);
+  if (action.kind === 'command') return commandPlace(base, root);
   return actionPlace(`${call.tool ?? ''} ${heading(valuesOf(call), root)}`);
+}
+
+/** The place of a command. */
+export function commandPlace(command: string, root: string): Place {
+  return actionPlace(`$ ${heading(command, root)}`);
 }
 
 const HEADING = 160;

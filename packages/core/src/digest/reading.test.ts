@@ -46,6 +46,21 @@ test('output in the user’s name is no request', () => {
   expect([asked, outputs.length]).toEqual(['', 1]);
 });
 
+test('files that stand in parts behind a prompt are no requests', () => {
+  const parts = [
+    'Wrap the pictures in @README.md.',
+    '\n--- Content from referenced files ---',
+    '\nContent from @README.md:\n',
+    '# Bridge\n\nPlease never use the old viewer, it must stay closed.',
+    '\n--- End of content ---',
+  ];
+  const prompt: Message = { role: 'user', parts: parts.map((text) => ({ kind: 'text', text })), native: undefined };
+  const text = page([prompt, assistant('I will wrap them.')]);
+  expect(section(text, 'overall_goal')).toBe('Wrap the pictures in @README.md.');
+  expect(text).not.toContain('User rule');
+  expect(section(text, 'file_system_state')).toContain('- README.md (read)');
+});
+
 test.each([
   ['continue', true],
   ['Yes, go ahead.', true],
@@ -107,6 +122,19 @@ test('each failure has its telling line and what became of it', () => {
   );
   expect(section(text, 'current_plan')).toContain('Unresolved: $ make (exit 2)');
   expect(section(text, 'current_plan')).toContain('Last check: $ npm test: 40 passing');
+});
+
+test('a command that went well in a chain is no longer unresolved', () => {
+  const text = page([
+    user('Get it green'),
+    ...bash('npm run lint', 'Exit code 1\n3 problems'),
+    ...bash('npm run build', 'Exit code 1\ncannot find module'),
+    ...edit('/code/p/src/limit.ts', 'const limit = readLimit();'),
+    ...bash('npm run format && npm run lint && npm test', '40 passing'),
+    ...bash('npm run build; npm run format', 'formatted'),
+  ]);
+  expect(text).toContain('$ npm run lint (exit 1, then ok after changing src/limit.ts)');
+  expect(section(text, 'current_plan')).toContain('Unresolved: $ npm run build (exit 1)');
 });
 
 test('reading a file does not make a failed edit good, and a page about errors is no failure', () => {

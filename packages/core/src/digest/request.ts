@@ -27,9 +27,10 @@ export function requestOf(text: string): Request {
     .filter((line) => !NUDGE.test(line));
   return {
     asked: withoutCommand(lines.join('\n').trim()),
-    outputs: [...blocks.filter(({ name, path }) => path !== '' || CONTENT.test(name)), ...attached.map(blockOf)].filter(
-      ({ text: block }) => block.trim().length > 20,
-    ),
+    outputs: [
+      ...blocks.filter(({ name, path }) => path !== '' || CONTENT.test(name)),
+      ...attached.flatMap(filesIn),
+    ].filter(({ text: block }) => block.trim().length > 20),
     earlier: '',
   };
 }
@@ -51,11 +52,27 @@ const SHELL_TRAILER = /\n\(open file:[\s\S]{0,400}$/i;
 // A name of two words is a program's; a person's `<p>` or `<task>` is not.
 const MACHINE_TAG =
   /^(?!(?:user|issue|pr|task|feature|bug|problem)[-_](?:query|request|description|message|prompt|input|statement)$)(?:\w+[-_][\w-]+|INSTRUCTIONS|reminder|context|stdout|stderr)$/;
-const ATTACHED = /^--- Content from referenced files ---$|^# AGENTS\.md instructions for .*$/m;
+const FILES = '--- Content from referenced files ---';
+const ATTACHED = new RegExp(String.raw`^${FILES}$|^# AGENTS\.md instructions for .*$`, 'm');
+const FILES_END = /^--- End of content ---$/m;
+const FILE = /^Content from @(.{1,300}):$/m;
 const NUDGE =
   /^\s*(?:\[request interrupted by user.*\]|caveat: the messages below.*|system: please continue\.?|you have not yet marked the task as complete.*|--- end of content ---|\[image\b.*\])\s*$/i;
 const UNWRAPPED =
   /<\/?(?:task|feedback|question|request|prompt|query|(?:user|issue|pr|task|feature|bug|problem)[-_]\w+)>/gi;
+
+/** True where files that a prompt refers to begin; what follows in the same message belongs to them. */
+export function isAttachment(text: string): boolean {
+  return text.trimStart().startsWith(FILES);
+}
+
+/** The files of an attachment by their names; all of it where it names none. */
+function filesIn(text: string): readonly Block[] {
+  const [whole = ''] = text.split(FILES_END);
+  const [head = '', ...files] = whole.split(FILE);
+  const named = files.flatMap((path, at) => (at % 2 === 0 ? [{ text: files[at + 1] ?? '', path, name: '' }] : []));
+  return head.trim() === '' ? named : [blockOf(head), ...named];
+}
 
 function unwrapped(text: string): string {
   const bare = text.replace(UNWRAPPED, '\n');

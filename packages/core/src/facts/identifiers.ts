@@ -90,7 +90,7 @@ const PATH_CHARACTERS = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, cod
 
 const CONTEXT = 48;
 
-/** The rest of the line to both sides, a few words each; looks no further than it takes. */
+/** The rest of the line to both sides, a few whole words each; looks no further than it takes. */
 function contextAt({ text, units }: Reading, start: number, end: number): string {
   const least = Math.max(0, start - CONTEXT);
   let from = start;
@@ -98,5 +98,26 @@ function contextAt({ text, units }: Reading, start: number, end: number): string
   const most = Math.min(text.length, end + CONTEXT);
   let to = end;
   while (to < most && units[to] !== 10) to += 1;
-  return text.slice(codePointBoundary(text, from), codePointBoundary(text, to));
+  return text.slice(
+    codePointBoundary(text, wordFrom(units, from, start)),
+    codePointBoundary(text, to === text.length ? to : wordTo(units, to, end)),
+  );
+}
+
+/** Behind a word that is cut at its beginning, unless nothing else stands before `start`. */
+function wordFrom(units: Uint16Array, from: number, start: number): number {
+  if (from === 0 || isSpace(units[from - 1])) return from;
+  for (let at = from; at < start; at += 1) if (isSpace(units[at])) return at + 1;
+  return from;
+}
+
+/** Before a word that is cut at its end, unless nothing else stands behind `end`. */
+function wordTo(units: Uint16Array, to: number, end: number): number {
+  if (isSpace(units[to])) return to;
+  for (let at = to; at > end; at -= 1) if (isSpace(units[at - 1])) return at - 1;
+  return to;
+}
+
+function isSpace(code: number | undefined): boolean {
+  return code === 32 || code === 10;
 }

@@ -3,7 +3,7 @@ import { scanText } from '../facts/scan.ts';
 import { FACT_KINDS, type FactKind } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';
 import { untouchedIn } from './files.ts';
-import { isForeignOrder } from './instructions.ts';
+import { foreignPart, isForeignOrder } from './instructions.ts';
 import { undoneIn } from './outcomes.ts';
 import type { Grounds } from './source.ts';
 import { unsaidIn } from './users.ts';
@@ -27,7 +27,7 @@ export function checkClaims(text: string, grounds: Grounds): Checked {
     const invented = inventedIn[at] ?? [];
     const found = [...invented.map((each) => unsupported(each, words)), ...statementFindings(words, grounds)];
     findings.push(...found);
-    if (found.some(({ code }) => code === 'instruction-quoted')) return quoted(line, words);
+    if (found.some(({ code }) => code === 'instruction-quoted')) return quoted(line, words, grounds);
     const isUnseen =
       invented.some(({ kind }) => TAGGED.has(kind)) || found.some(({ code }) => code === 'claim-unconfirmed');
     const isUndone = found.some(({ code }) => code === 'claim-undone');
@@ -69,10 +69,12 @@ function tagged(line: string, tag: string): string {
   return `${line.slice(0, line.length - closing.length)}${tag}${closing}`;
 }
 
-function quoted(line: string, words: string): string {
-  const quote = JSON.stringify(words.trim().toWellFormed());
-  const start = words.length - words.trimStart().length;
-  const end = words.trimEnd().length;
+function quoted(line: string, words: string, { speakers }: Grounds): string {
+  const [from, to] = foreignPart(words, speakers);
+  const order = words.slice(from, to);
+  const start = from + order.length - order.trimStart().length;
+  const end = from + order.trimEnd().length;
+  const quote = JSON.stringify(order.trim().toWellFormed());
   return `${line.slice(0, start)}${QUOTE} ${quote}${line.slice(end)}`;
 }
 

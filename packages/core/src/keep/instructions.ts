@@ -22,6 +22,25 @@ export function isForeignOrder(line: string, speakers: () => Speakers): boolean 
   return stems.size === 0 ? bestShare(stemsOf(words), spoken) < 0.5 : bestShare(stems, spoken) < order.least;
 }
 
+/** Where the foreign order in a line stands: its own element, or from its sentence on, since an order may go on behind it. */
+export function foreignPart(line: string, speakers: () => Speakers): readonly [number, number] {
+  const element = ELEMENT.exec(line);
+  const whole: readonly [number, number] = [0, line.length];
+  const part: readonly [number, number] =
+    element === null ? [firstForeign(line, speakers), line.length] : [element.index, element.index + element[0].length];
+  const rest = [line.slice(0, part[0]), line.slice(part[1])];
+  const isClean = rest.every((text) => !isForeignOrder(text, speakers)) && /\p{L}/u.test(rest.join(''));
+  return isClean ? part : whole;
+}
+
+const ELEMENT = /<(system|system-reminder|system_prompt)>(?:(?!<\1>)[^\n]){0,4000}?<\/\1>/i;
+
+function firstForeign(line: string, speakers: () => Speakers): number {
+  for (const { 0: sentence, index } of line.matchAll(/[^.!?]+(?:[.!?]+(?!\s)[^.!?]*)*[.!?]*\s*/g))
+    if (isForeignOrder(sentence, speakers)) return index;
+  return 0;
+}
+
 /** Parts of what the user said to compare a line with: as small as an order is. */
 export function spokenParts(texts: readonly string[]): readonly ReadonlySet<string>[] {
   return texts.flatMap((text) => {
@@ -45,7 +64,9 @@ function orderIn(line: string): Order | undefined {
   const turn = TURN.exec(line);
   const isTurn = turn !== null && ORDER.test(turn[2] ?? '');
   if (isTurn) return { words: line, least: 0.5, isPlan: /^assistant$/i.test(turn[1] ?? '') };
-  if (TOKEN.test(line)) return { words: line, least: 0.5, isPlan: false };
+  const token = TOKEN.exec(line);
+  // The user's own words around it do not vouch for what stands in it.
+  if (token !== null) return { words: ELEMENT.exec(line)?.[0] ?? line.slice(token.index), least: 0.5, isPlan: false };
   return GRAVE.test(line) && ORDER.test(line) ? { words: line, least: 0.5, isPlan: true } : undefined;
 }
 

@@ -36,7 +36,12 @@ export function undoneIn(line: string, outcomes: () => Outcomes): Undone | undef
 type Kind = { readonly claimed: RegExp; readonly ran: RegExp; readonly told: RegExp };
 
 const SUCCEEDED =
-  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|published|released|pushed|done|completed?)\b/i;
+  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|live|published|released|pushed|merged|done|completed?)\b/i;
+/** `Deployed to staging.`, `and deployed`: a deed alone on its line or beside another one, said without an auxiliary. */
+const deed = (word: string): string =>
+  `(?:^(?:[^A-Za-z]|DONE\\b)*|(?:,|\\band|\\bthen) )${word}(?= (?:to|on|onto|into|in|the|it|as|with|via|and|v?\\d|successfully)\\b|\\W*$)`;
+/** Told as done, not as what can be or is to be. */
+const done = (word: string): string => `(?<!\\b(?:be|is|are|get|gets|being|once|when|if|until|were) )\\b${word}\\b`;
 const KINDS: readonly Kind[] = [
   {
     claimed:
@@ -57,22 +62,39 @@ const KINDS: readonly Kind[] = [
     told: /\b(?:lint\w*|type ?check\w*)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe|clean|no (?:error|issue|problem))/i,
   },
   {
-    claimed:
-      /\b(?:was|were|is|are|been|successfully) (?:now |successfully )?deployed\b|\bdeploy(?:ment|ed)?\b[^.;]{0,30}(?:\b(?:succeed(?:s|ed)?|successful(?:ly)?|completed?)\b|\[DONE\])|\[DONE\][^.;]{0,20}\bdeploy/i,
+    claimed: new RegExp(
+      `\\b(?:was|were|is|are|been|successfully) (?:now |successfully )?deployed\\b|\\bdeploy(?:ment|ed)?\\b[^.;]{0,30}(?:\\b(?:succeed(?:s|ed)?|successful(?:ly)?|completed?)\\b|\\[DONE\\])|\\[DONE\\][^.;]{0,20}\\bdeploy|\\b(?:is|are|went|now) live\\b|${deed('deployed')}`,
+      'i',
+    ),
     ran: /deploy|\brelease\b|\bkubectl\b|\bhelm\b|\bterraform\b|\bvercel\b|\bnetlify\b|\bfly\b|\bserverless\b|\bcdk\b|\bpush\b|\brsync\b|\bscp\b/i,
-    told: /\bdeploy(?:ed|s|ment|ing)?\b/i,
+    told: new RegExp(
+      `${done('deployed')}|\\bdeployment\\b[^.\\n]{0,40}\\b(?:succe|complete|is live|done)|\\b(?:is|are|went|now) live\\b`,
+      'i',
+    ),
   },
   {
-    claimed:
-      /\b(?:was|were|been|successfully) (?:now |successfully )?published\b|\bpublish(?:ed|ing)?\b[^.;]{0,30}\b(?:succeed(?:s|ed)?|successfully|\[DONE\])/i,
+    claimed: new RegExp(
+      `\\b(?:was|were|been|successfully) (?:now |successfully )?published\\b|\\bpublish(?:ed|ing)?\\b[^.;]{0,30}\\b(?:succeed(?:s|ed)?|successfully|\\[DONE\\])|${deed('published')}`,
+      'i',
+    ),
     ran: /publish|\brelease\b|\bupload\b|\btwine\b/i,
-    told: /\bpublish(?:ed|es|ing)?\b/i,
+    told: new RegExp(done('published'), 'i'),
   },
   {
-    claimed:
-      /\b(?:was|were|been|successfully) (?:now |successfully |force-?)?pushed\b|\bpush(?:ed)? (?:to|of) [^.;]{0,40}\b(?:succeed(?:s|ed)?|successfully|\[DONE\])/i,
-    ran: /\bpush\b/i,
-    told: /\bpushed?\b/i,
+    claimed: new RegExp(
+      `\\b(?:was|were|been|successfully) (?:now |successfully |force-?)?pushed\\b|\\bpush(?:ed)? (?:to|of) [^.;]{0,40}\\b(?:succeed(?:s|ed)?|successfully|\\[DONE\\])|${deed('pushed')}`,
+      'i',
+    ),
+    ran: /\bpush\b|\bgh pr create\b/i,
+    told: new RegExp(done('pushed'), 'i'),
+  },
+  {
+    claimed: new RegExp(
+      `\\b(?:was|were|been|successfully) (?:now |successfully )?merged (?:to|into|with)\\b|${deed('merged')}`,
+      'i',
+    ),
+    ran: /\bmerge\b|\bpull\b|\brebase\b/i,
+    told: new RegExp(`${done('merged')}|\\bMerge (?:made by|pull request|branch)\\b|\\bFast-forward\\b`, 'i'),
   },
 ];
 
@@ -123,8 +145,16 @@ export function readOutcomes({ placed, runs, ledger, told }: OutcomeSource): Out
       }
     }
   }
-  return { ran, isToldOf: remembered([...told, ...results]) };
+  return { ran, isToldOf: remembered([told.flatMap(sentencesOf).filter(isReport).join('\n'), ...results]) };
 }
+
+/** Not what somebody asks for: `make the tests pass` tells of no test that did. */
+function isReport(sentence: string): boolean {
+  return !isOpen(sentence) && !WISH.test(sentence);
+}
+
+const WISH =
+  /^\W*(?:(?:please|now|then|also|and|so|ok(?:ay)?|yes)\b[, ]*)*(?:make|get|have|let|run|fix|do|keep|see|check|test|build|deploy|push|publish|merge|can|could|i need)\b/i;
 
 /** Commands by their call, and the results that tell a failure. */
 function callFacts(runs: readonly Extracted[]): {

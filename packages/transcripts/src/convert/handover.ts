@@ -1,5 +1,6 @@
 import { estimateTokens, type Message } from 'epitome';
 import { digest } from 'epitome/digest';
+import { decisionsOf } from './decisions.ts';
 
 /** What goes into a hand-over document beside the messages. */
 export type HandoverOptions = {
@@ -22,13 +23,19 @@ export function handoverOf(messages: readonly Message[], options: HandoverOption
     ...(summary === '' ? [] : [`## Summary\n\n${asMarkdown(summary)}`]),
   ];
   const room = maxTokens - estimateTokens(opening.join('\n\n')) - HEADINGS;
-  const body = room < LEAST_DIGEST ? [] : [asMarkdown(digest(messages, { maxTokens: room }).text)];
-  return `${[...opening, ...body].join('\n\n')}\n`;
+  if (room < LEAST_DIGEST) return `${opening.join('\n\n')}\n`;
+  const decisions = decisionsOf(messages, room / DECISIONS);
+  const settled = decisions.length === 0 ? '' : `## ${SETTLED}\n\n${decisions.map((line) => `- ${line}`).join('\n')}`;
+  const body = asMarkdown(digest(messages, { maxTokens: room - estimateTokens(`${settled}\n\n`) }).text);
+  return `${[...opening, withDecisions(body, settled)].join('\n\n')}\n`;
 }
 
 // What headings take more than the tags in their place.
 const HEADINGS = 20;
 const LEAST_DIGEST = 150;
+// Share of the room that decisions may take.
+const DECISIONS = 10;
+const SETTLED = 'Decisions and findings';
 
 const TITLES: Readonly<Record<string, string>> = {
   overall_goal: 'Goal',
@@ -58,6 +65,21 @@ function inReadingOrder(text: string): string {
   return parts.map((part) => part.trim()).join('\n\n');
 }
 
+/** Decisions stand behind where it stands, and what consists of them alone is not told again. */
+function withDecisions(text: string, settled: string): string {
+  if (settled === '') return text;
+  const told = new Set(settled.split('\n').map((line) => line.replace(/^- /, '- Assistant: ')));
+  const parts = text
+    .split('\n')
+    .filter((line) => !told.has(line))
+    .join('\n')
+    .split(HEADING);
+  const at = parts.findIndex((part) => DETAILS.some((title) => part.startsWith(`## ${title}\n`)));
+  parts.splice(at < 0 ? parts.length : at, 0, settled);
+  return parts.map((part) => part.trim()).join('\n\n');
+}
+
+const DETAILS = [TITLES['key_knowledge'], TITLES['file_system_state'], TITLES['recent_actions']];
 const HEADING = new RegExp(`^(?=## (?:${Object.values(TITLES).join('|')})$)`, 'm');
 const SECTION = /<(\/?)(overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>/g;
 

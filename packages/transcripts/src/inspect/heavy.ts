@@ -34,11 +34,17 @@ export function biggestOf(messages: readonly Message[], weights: Weights): reado
   const top = sized.sort((one, other) => other.tokens - one.tokens).slice(0, MOST_SHOWN);
   const subjects = subjectsOf(messages);
   return top.map(({ index, parts, tokens }) => {
-    const tool = parts.find((part) => part.tool !== undefined)?.tool;
+    const tool = heaviestTool(parts);
     const message = messages[index];
     const begins = subjectIn(message, subjects) ?? firstWords(message);
     return { index, role: message?.role ?? '', ...defined({ tool }), tokens, begins };
   });
+}
+
+/** The tool of the heaviest call or result: the one that the message is heavy by. */
+function heaviestTool(parts: Weights[number]): string | undefined {
+  const used = parts.filter(({ tool }) => tool !== undefined);
+  return used.toSorted((one, other) => other.tokens - one.tokens)[0]?.tool;
 }
 
 /** What each call was about: the file, the command, what was looked for. */

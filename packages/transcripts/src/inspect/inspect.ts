@@ -25,6 +25,8 @@ export type Inspection = {
   readonly messages: number;
   readonly turns: number;
   readonly prompts: Turns['prompts'];
+  /** Answers of the model; messages of one that stand in a row count once. */
+  readonly answers: number;
   readonly calls: number;
   readonly failedResults: number;
   /** `fixed`: system prompt and tools beside the messages; they are part of `total` and of the share `system`. */
@@ -84,7 +86,7 @@ function timesOf(session: Session, path: readonly number[]): Pick<Inspection, 's
   return defined({ startedAt: session.startedAt, endedAt: times.at(-1) });
 }
 
-type Counts = Pick<Inspection, 'calls' | 'failedResults' | 'tokens'>;
+type Counts = Pick<Inspection, 'answers' | 'calls' | 'failedResults' | 'tokens'>;
 
 function countsOf({ format, system, tools }: Session, messages: readonly Message[], weights: Weights): Counts {
   const fixed = weigh({
@@ -96,6 +98,7 @@ function countsOf({ format, system, tools }: Session, messages: readonly Message
   const shares = sharesOf([...fixed, ...all]);
   const failed = messages.flatMap(({ parts }) => parts.filter(hasFailed));
   return {
+    answers: messages.filter(({ role }, at) => role === 'assistant' && messages[at - 1]?.role !== 'assistant').length,
     calls: all.filter(({ share }) => share === 'calls').length,
     failedResults: failed.length,
     tokens: { total: totalOf(shares), fixed: totalOf(sharesOf(fixed)), shares },
