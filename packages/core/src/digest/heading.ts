@@ -1,3 +1,5 @@
+import type { Step } from './resolved.ts';
+
 /** What a heading says of its group: what it is about, what was done how often, what failed, and what for. */
 export type Heading = {
   readonly heading: string;
@@ -15,6 +17,8 @@ export type Trouble = {
   readonly fix: string;
   /** Changes made anywhere before it failed. */
   readonly changes: number;
+  /** Commands of its line that did not go well since, where some did. */
+  readonly left?: readonly Step[];
 };
 
 // One place writes headings and reads them back: an earlier digest is all that later rounds may have.
@@ -78,5 +82,5 @@ function troubleOf(match: RegExpExecArray | null): Trouble | undefined {
 const NOTED = /^(.*) \(([^()]*)\)$/;
 const VERB = /^(?:(\d+) runs|all ok|(created|changed|deleted|read)(?: ×(\d+))?)$/;
 const TROUBLE = new RegExp(
-  `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?)$`,
+  `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?|later ok: .*)$`,
 );

@@ -82,13 +82,16 @@ const PATH_CHARACTERS = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, cod
 
 const CONTEXT = 48;
 
-/** The rest of the line to both sides, a few words each; looks no further than it takes. */
+/** The rest of the line to both sides, a few whole words each; looks no further than it takes. */
 function contextAt(text: string, start: number, end: number): string {
   const least = Math.max(0, start - CONTEXT);
   let from = start;
   while (from > least && text.charCodeAt(from - 1) !== 10) from -= 1;
+  if (from === least && from > 0 && text.charCodeAt(from - 1) > 32)
+    while (from < start && text.charCodeAt(from) > 32) from += 1;
   const most = Math.min(text.length, end + CONTEXT);
   let to = end;
   while (to < most && text.charCodeAt(to) !== 10) to += 1;
+  if (to === most && text.charCodeAt(to) > 32) while (to > end && text.charCodeAt(to - 1) > 32) to -= 1;
   return text.slice(codePointBoundary(text, from), codePointBoundary(text, to));
 }
