@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { messageOf, systemCode, UsageError } from './errors.ts';
+import { messageOf, NOT_SAVED, systemCode, UsageError } from './errors.ts';
 import { createProgram } from './program.ts';
 
 // What the user asked for is right, and the store cannot do it.
@@ -8,7 +8,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'newer-schema',
   'locked',
   'read-only',
-  'full',
   'corrupt',
   'unsafe-role',
   'unavailable',
@@ -58,6 +57,7 @@ async function explain(cause: unknown): Promise<number> {
   const { isStoreError } = await import('@epitome/store');
   if (isStoreError(cause)) {
     console.error(`epitome: ${messageOf(cause)}`);
+    if (cause.code === 'full') return NOT_SAVED;
     return REFUSALS.has(cause.code) ? 3 : 2;
   }
   console.error(`epitome: unexpected: ${messageOf(cause)}\nThis is a bug; EPITOME_DEBUG=1 shows where.`);

@@ -13,3 +13,6 @@ export function systemCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;
   return typeof cause.code === 'string' ? cause.code : undefined;
 }
+
+/** The exit code where a full disk kept something from being saved: the one of sysexits for a failed write. */
+export const NOT_SAVED = 74;

@@ -163,7 +163,9 @@ describe('worker', () => {
 
   test('compacts what the queue asks for, and stops gracefully', async () => {
     const store = await filled('work.db');
-    expect(await run(['store', 'compact', 'talk', '--goal', 'count'], at(store))).toMatchObject({ code: 0 });
+    expect(await run(['store', 'compact', 'tal', '--goal', 'count'], at(store))).toMatchObject({ code: 0 });
+    const { code: refused, stderr: why } = await run(['store', 'compact', 'nobody'], at(store));
+    expect([refused, why]).toEqual([2, expect.stringContaining('epitome store list lists them')]);
     expect((await run(['store', 'jobs'], at(store))).stdout).toContain('waiting');
     const { code, stderr } = await work([], /→/, { EPITOME_STORE: store });
     expect(stderr).toMatch(/local\/talk main: \d+ → \d+ tokens\n/);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attempt } from '../src/index.ts';
-import { postgresJobs } from '../src/postgres/index.ts';
-import { sqliteJobs } from '../src/sqlite/index.ts';
+import { postgresJobs, postgresStore } from '../src/postgres/index.ts';
+import { sqliteJobs, sqliteStore } from '../src/sqlite/index.ts';
 import { claim, finish, listed, put } from '../src/sqlite/jobs-table.ts';
 import { openFile } from '../src/sqlite/open.ts';
 import { statementsOf } from '../src/sqlite/statements.ts';
@@ -80,6 +80,50 @@ test('a job of a SQLite worker that was not heard of is taken over once its leas
   expect(claim(prepare, terms)?.attempts).toBe(3);
   expect(claim(prepare, terms)).toBeUndefined();
   expect(listed(prepare)).toMatchObject([{ state: 'dead', error: 'Its last worker was never heard of again.' }]);
+});
+
+test.each(['sqlite', 'postgres'])('jobs of a forgotten conversation are gone, on every branch: %s', async (kind) => {
+  const path = join(folder, 'forgotten.db');
+  const options = { connectionString: server.url };
+  const jobs = await (kind === 'sqlite' ? sqliteJobs(path) : postgresJobs(options));
+  const store = await (kind === 'sqlite' ? sqliteStore(path) : postgresStore(options));
+  const logs = ['one', 'two'].map((tenant) => store.forTenant(tenant));
+  for (const log of logs) for (const id of ['gone', 'stays']) await log.create({ format: 'openai-chat', id });
+  for (const branch of ['main', 'renamed since']) {
+    for (const { tenant } of logs)
+      await jobs.enqueue({ tenant, conversation: 'gone', branch, payload: { goal: 'secret' } });
+  }
+  await jobs.enqueue({ tenant: 'one', conversation: 'stays' });
+  await logs[0]?.forget('gone');
+  const left = (await jobs.list()).map(({ tenant, conversation, branch }) => `${tenant} ${conversation} ${branch}`);
+  expect(left.toSorted()).toEqual(['one stays main', 'two gone main', 'two gone renamed since']);
+  // The queue is that of the tests below, too.
+  for (const log of logs) for (const id of ['gone', 'stays']) await log.forget(id);
+  expect(await jobs.list()).toEqual([]);
+  await jobs.close();
+  await store.close();
+});
+
+test('a role that may not see the queue of PostgreSQL forgets a conversation with its jobs', async () => {
+  const [jobs, owner] = [await postgresJobs({ connectionString: server.url }), new pg.Client(server.adminUrl)];
+  await (await postgresStore({ connectionString: server.url })).close();
+  await owner.connect();
+  // As the guide grants it.
+  await owner.query(`create role guest login password 'guest';
+    grant usage on schema epitome to guest; grant all on all tables in schema epitome to guest;
+    grant all on all sequences in schema epitome to guest; grant execute on all functions in schema epitome to guest`);
+  const store = await postgresStore({ connectionString: server.url.replace('app:app', 'guest:guest') });
+  const [log, other] = ['mine', 'yours'].map((tenant) => store.forTenant(tenant));
+  await log?.create({ format: 'openai-chat', id: 'c' });
+  await other?.create({ format: 'openai-chat', id: 'c' });
+  for (const tenant of ['mine', 'yours']) await jobs.enqueue({ tenant, conversation: 'c' });
+  expect(await log?.forget('c')).toBe(true);
+  expect((await jobs.list()).map(({ tenant }) => tenant)).toEqual(['yours']);
+  expect(await other?.forget('c')).toBe(true);
+  await store.close();
+  await jobs.close();
+  await owner.query('drop owned by guest; drop role guest');
+  await owner.end();
 });
 
 describe('on SQLite', () => jobLaws((options) => sqliteJobs(join(folder, 'log.db'), options)));

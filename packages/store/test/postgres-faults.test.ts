@@ -145,9 +145,28 @@ describe('a PostgreSQL database', () => {
 
   test('refuses a role that row-level security does not bind', async () => {
     await expect(postgresStore({ connectionString: server.adminUrl })).rejects.toThrow(
-      'Row-level security does not bind the role "postgres"',
+      'Row-level security does not bind the role "postgres": connect as an ordinary role, without SUPERUSER and BYPASSRLS.',
     );
     const store = await postgresStore({ connectionString: server.adminUrl, rowSecurity: 'unchecked' });
+    await store.close();
+  });
+
+  test('that was closed says so, and is closed once', async () => {
+    const store = await postgresStore({ connectionString: server.url });
+    const log = store.forTenant('t');
+    await Promise.all([store.close(), store.close()]);
+    for (const ask of [() => log.stats(), () => log.recall('hi'), () => log.create({ format: 'openai-chat' })]) {
+      await expect(ask()).rejects.toThrow('The store is closed; open it again.');
+    }
+  });
+
+  test('that lost a payload says what helps there', async () => {
+    const store = await postgresStore({ connectionString: server.url });
+    const log = store.forTenant('torn');
+    const { id: conversation } = await log.create({ format: 'openai-chat' });
+    await log.append({ conversation }, [JSON.stringify({ role: 'user', content: 'long '.repeat(1000) })]);
+    await onServer(server.adminUrl, `delete from epitome.payloads where tenant = 'torn'`);
+    await expect(log.messages({ conversation })).rejects.toThrow('has lost a payload; restore it from a backup.');
     await store.close();
   });
 

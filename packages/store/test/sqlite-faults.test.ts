@@ -127,6 +127,12 @@ describe('a file', () => {
     await expect(sqliteStore(path)).rejects.toThrow(
       `${path} has schema 99; this version of @epitome/store knows ${MIGRATIONS.length}. Update it, or choose another file.`,
     );
+    // What this version cannot see it cannot bring over.
+    const { messages, lost } = await salvageFile(path, fresh());
+    expect({ messages, lost }).toEqual({
+      messages: 5,
+      lost: ['By its header it has schema 99, which is newer: what only newer versions know was not copied.'],
+    });
   });
 
   test('of another program is refused and left alone', async () => {
@@ -225,6 +231,9 @@ describe('a file', () => {
     const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
     if (status !== 0) return context.skip('this user may not mount a small disk');
     try {
+      writeFileSync(join(disk, 'ballast'), Buffer.alloc(1_000_000));
+      await expect(sqliteStore(join(disk, 'none.db'))).rejects.toThrow('The disk is full: nothing was saved');
+      rmSync(join(disk, 'none.db'), { force: true });
       writeFileSync(join(disk, 'ballast'), Buffer.alloc(400_000));
       const path = join(disk, 'log.db');
       const store = await sqliteStore(path);
@@ -267,6 +276,24 @@ describe('a file', () => {
     chmodSync(path, 0o400);
     const { lines } = await startChild(programs.opener, [path, 'c', 'append']).ended;
     expect(lines[0]).toContain('can only be read');
+  });
+
+  test('on a disk that may only be read says so, and doctor looks through it', async (context) => {
+    const disk = join(folder, 'shelf');
+    mkdirSync(disk);
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]);
+    if (status !== 0) return context.skip('this user may not mount a disk');
+    try {
+      const path = join(disk, 'log.db');
+      copyFileSync(await filled(2), path);
+      spawnSync('mount', ['-o', 'remount,ro', disk]);
+      await expect(sqliteStore(path)).rejects.toThrow(
+        `${path} can only be read; let this user write it and its folder.`,
+      );
+      expect(await diagnoseFile(path)).toMatchObject({ messages: 5, problems: [] });
+    } finally {
+      spawnSync('umount', ['-l', disk]);
+    }
   });
 
   test('in a folder that is a file cannot be opened, and the sentence says which', async () => {

@@ -4,6 +4,7 @@ import { costModel, type Prices } from 'epitome/economics';
 import { diffFacts } from 'epitome/facts';
 import { type ChatCompressionEvent, compressionEvent, resultOf } from 'epitome/goals';
 import { messageOf } from '../errors.ts';
+import { counting, unlessResting } from './breaker.ts';
 import type { CompactionEnd } from './compaction-end.ts';
 import { costOf } from './meter.ts';
 import type { Usage } from './model/stream.ts';
@@ -52,6 +53,7 @@ export function giveUp({ world, state }: Running, { messagesSince }: Decision): 
 function compacted(running: Running, order: Order, stop: AbortController): Promise<BranchOutcome> {
   const { world } = running;
   const { checked, wish, summarizer } = order;
+  const writer = unlessResting(running, summarizer);
   // A turn that still fits does not wait for a rate limit.
   const canWait = wish.cause !== 'manual' && wish.cause !== 'overflow' && !checked.decision.isSafetyValve;
   const limited = canWait ? (cause: RateLimited) => stop.abort(cause) : undefined;
@@ -72,7 +74,9 @@ function compacted(running: Running, order: Order, stop: AbortController): Promi
     },
     {
       now: world.clock.now,
-      ...(summarizer === undefined ? {} : { summarizer: patient(summarizer.write, world.clock, limited) }),
+      ...(writer === undefined
+        ? {}
+        : { summarizer: counting(running, writer.name, patient(writer.write, world.clock, limited)) }),
       ...costsOf(running, summarizer),
     },
     stop.signal,

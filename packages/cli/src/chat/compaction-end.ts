@@ -19,3 +19,11 @@ export type CompactionEnd =
   /** The provider limits the rate: it is done with a later message, after so many seconds. */
   | { readonly kind: 'deferred'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly detail: string; readonly utilization: number };
+
+/** One that came to an end of its own. */
+export type Compacted = Extract<CompactionEnd, { kind: 'ended' }>;
+
+/** Whether it changed what the model is shown. */
+export function isCompacted(end: CompactionEnd): end is Compacted {
+  return end.kind === 'ended' && (end.result.status === 'compressed' || end.result.status === 'truncated');
+}

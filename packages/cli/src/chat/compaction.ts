@@ -1,7 +1,8 @@
 import { type Cause, preview } from 'epitome';
-import { type CheckIn, checkIn, courseOf } from 'epitome/goals';
+import { type Asked, type CheckIn, checkIn, courseOf } from 'epitome/goals';
 import { messageOf } from '../errors.ts';
 import { following } from './aborted.ts';
+import { unlessResting } from './breaker.ts';
 import { abandonedEvent, carryOut, giveUp } from './carry-out.ts';
 import type { Checked, Order, Wish } from './order.ts';
 import { askGoal } from './question.ts';
@@ -15,8 +16,11 @@ async function check(running: Running, cause: Cause = 'automatic'): Promise<Chec
   const policy = await world.policies.policy(state.model.window);
   const { input, view } = await world.log.workOf(world.conversation.ref(), { reuse: policy.reuse });
   const request = { ...input, policy, cause, system: world.system, tools: world.toolbox.tools.map(schemaOf) };
-  const { decision } = preview(request, { now: world.clock.now });
-  return { decision, policy, natives: view.entries.map(({ message }) => message.native) };
+  const planned = (goal: string) => preview({ ...request, goal }, { now: world.clock.now });
+  const { decision, plan } = planned('');
+  // What stays depends on whether there is a goal; any will do to see.
+  const canCut = plan !== undefined || (decision.compact && planned('goal').plan !== undefined);
+  return { decision, policy, canCut, natives: view.entries.map(({ message }) => message.native) };
 }
 
 /** Measures the request anew, after something changed what the model is shown. */
@@ -35,7 +39,8 @@ export async function compactIfDue(running: Running, signal: AbortSignal): Promi
   if (!world.conversation.isStored()) return;
   const checked = await check(running);
   state.size = { tokens: Math.ceil(checked.decision.tokens), basis: 'estimated' };
-  if (!checked.decision.compact || isTooSoon(running, checked)) return;
+  // Nobody is asked, with each message anew, about what cannot be done.
+  if (!checked.decision.compact || !checked.canCut || isTooSoon(running, checked)) return;
   await cancellable(running, { checked, signal }, async (stop) => {
     const put = state.deferred?.order;
     delete state.deferred;
@@ -52,6 +57,7 @@ async function asked(running: Running, checked: Checked, stop: AbortSignal): Pro
   const settings = await world.policies.settings();
   const reductions = await world.policies.reductions();
   const summarizer = await world.summarizer(state.model, checked.policy.model);
+  const namer = unlessResting(running, summarizer);
   const { now, after } = world.clock;
   const done = await checkIn(
     {
@@ -62,9 +68,9 @@ async function asked(running: Running, checked: Checked, stop: AbortSignal): Pro
       window: state.model.window,
       settings,
       reductions,
-      asked: world.asked,
+      asked: askedBy(running, checked),
     },
-    { now, after, prompt: askGoal(running), ...(summarizer === undefined ? {} : { model: summarizer.write }) },
+    { now, after, prompt: askGoal(running), ...(namer === undefined ? {} : { model: namer.write }) },
     stop,
   );
   const { course, extraction } = done;
@@ -72,6 +78,11 @@ async function asked(running: Running, checked: Checked, stop: AbortSignal): Pro
   await noteBeside(running, { input, output }, summarizer?.prices);
   await world.policies.save(course.changes, course.lessOften?.reductions);
   return { checked, done, wish: { cause: course.cause, goal: course.goal }, summarizer, reductions };
+}
+
+/** Who is asked: a person by `deliberate` alone, because its guards keep the question rare. */
+function askedBy({ world: { asked } }: Running, { policy }: Checked): Asked {
+  return asked.kind === 'user' && policy.preset !== 'deliberate' ? { kind: 'nobody' } : asked;
 }
 
 /** Compacts now, because the user said so or the provider found the request too long. */

@@ -1,6 +1,6 @@
 import { type Log, memoryStore, StoreError } from '@epitome/store';
 import { expect, test } from 'vitest';
-import { newConversation } from './conversation.ts';
+import { listChats, newConversation } from './conversation.ts';
 
 test('a full store stops nothing: what is said stays in memory, in order, and is saved when there is room', async () => {
   const log = memoryStore().forTenant('t');
@@ -25,4 +25,13 @@ test('a full store stops nothing: what is said stays in memory, in order, and is
   await chat.append([three ?? {}]);
   await chat.note({ title: 'kept for later' });
   expect([chat.isSaved(), await chat.view()]).toEqual([false, [one, two, three]]);
+});
+
+test('conversations of other programs do not hide the chats, whatever they keep', async () => {
+  const log = memoryStore().forTenant('t');
+  const others = ['null', '[]', '7', '{"app":"another"}', 'no JSON'];
+  for (const settings of others) await log.create({ format: 'ai-sdk', settings });
+  await log.create({ format: 'ai-sdk', id: 'mine', settings: '{"app":"epitome chat","title":7,"usedAt":"soon"}' });
+  const chats = await listChats(log);
+  expect(chats).toMatchObject([{ id: 'mine', settings: { title: '', branch: 'main', usedAt: 0 } }]);
 });

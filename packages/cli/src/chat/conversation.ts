@@ -1,5 +1,6 @@
 import { type BranchRef, isStoreError, type Log } from '@epitome/store';
 import { UsageError } from '../errors.ts';
+import { isObject, type JsonObject } from '../input/json.ts';
 import { NOTHING_SPENT, type Spending } from './meter.ts';
 
 /** What the store keeps beside a chat. */
@@ -92,12 +93,33 @@ export async function listChats(log: Log): Promise<readonly StoredChat[]> {
     .sort((one, other) => other.settings.usedAt - one.settings.usedAt);
 }
 
+/** The settings of a chat; undefined for those of other programs, whatever they hold. */
 function readSettings(text: string | undefined): ChatSettings | undefined {
-  if (text === undefined) return undefined;
-  const found = JSON.parse(text) as Partial<ChatSettings>;
-  if (found.app !== 'epitome chat') return undefined;
-  const { folder = '', title = '', branch = 'main', model = '', usedAt = 0, spent = NOTHING_SPENT } = found;
-  return { app: 'epitome chat', folder, title, branch, model, usedAt, spent };
+  const found = objectIn(text);
+  const { app, usedAt, spent } = found;
+  if (app !== 'epitome chat') return undefined;
+  const word = (name: 'folder' | 'title' | 'branch' | 'model', otherwise = ''): string => {
+    const { [name]: value } = found;
+    return typeof value === 'string' ? value : otherwise;
+  };
+  return {
+    app,
+    folder: word('folder'),
+    title: word('title'),
+    branch: word('branch', 'main'),
+    model: word('model'),
+    usedAt: typeof usedAt === 'number' ? usedAt : 0,
+    spent: isObject(spent) ? { ...NOTHING_SPENT, ...spent } : NOTHING_SPENT,
+  };
+}
+
+function objectIn(text: string | undefined): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Does something that needs room on the disk; false where there is none. */

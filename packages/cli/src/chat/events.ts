@@ -32,6 +32,8 @@ export type ChatEvent =
   | { readonly kind: 'question'; readonly state: QuestionState }
   | { readonly kind: 'compaction-start' }
   | { readonly kind: 'compaction-end'; readonly end: CompactionEnd }
+  /** The newest compaction in force was taken back, or the last one taken back holds again. */
+  | { readonly kind: 'undone' | 'redone' }
   /** It is asked again, after so many attempts. */
   | { readonly kind: 'retry'; readonly fault: Fault; readonly waitMs: number; readonly attempt: number }
   | { readonly kind: 'failed'; readonly fault: Fault }

@@ -14,7 +14,13 @@ export type Wish = {
 };
 
 /** What a check found. */
-export type Checked = { readonly decision: Decision; readonly policy: Policy; readonly natives: readonly unknown[] };
+export type Checked = {
+  readonly decision: Decision;
+  readonly policy: Policy;
+  /** Whether a compaction would change anything. */
+  readonly canCut: boolean;
+  readonly natives: readonly unknown[];
+};
 
 /** A compaction that is to be carried out, and what led to it. */
 export type Order = {

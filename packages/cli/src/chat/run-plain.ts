@@ -1,3 +1,4 @@
+import { NOT_SAVED } from '../errors.ts';
 import { following } from './aborted.ts';
 import { openClock } from './clock.ts';
 import { farewell, greeting } from './greeting.ts';
@@ -29,7 +30,8 @@ export async function runPlain(options: ChatOptions, { isInteractive, signal }: 
   const say = (lines: readonly string[]): void => write(lines.map((line) => `${line}\n`).join(''));
   try {
     say([...(isInteractive ? [greeting(open)] : []), ...open.notes]);
-    return await shown.run(open.chat, leaving.signal);
+    const code = await shown.run(open.chat, leaving.signal);
+    return open.ground.conversation.isSaved() ? code : NOT_SAVED;
   } finally {
     restore();
     await open.close();

@@ -19,6 +19,8 @@ export type ChatState = {
   turn: number;
   /** When and in which turn a compaction was last given up, and how many messages had gathered then. */
   givenUp?: { readonly at: number; readonly turn: number; readonly messagesSince: number };
+  /** Summaries in a row that the same model failed to write, and when the last one was. */
+  failures?: { readonly by: string; readonly count: number; readonly at: number };
   /** A compaction that the provider is too busy for, until when. */
   deferred?: { readonly order: Order; readonly until: number };
   /** Ends what is under way: the answer, or the compaction in front of it. */

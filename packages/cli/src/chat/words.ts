@@ -1,5 +1,5 @@
 import { findingSentence } from '../output/sentences.ts';
-import type { CompactionEnd } from './compaction-end.ts';
+import type { Compacted, CompactionEnd } from './compaction-end.ts';
 import type { Meter } from './meter.ts';
 import type { Fault } from './model/fault.ts';
 
@@ -95,9 +95,7 @@ export function compactionLines(end: CompactionEnd): readonly string[] {
   }
 }
 
-type Ended = Extract<CompactionEnd, { kind: 'ended' }>;
-
-function endedLines(end: Ended): readonly string[] {
+function endedLines(end: Compacted): readonly string[] {
   const { status, tokens, messages, goal, confirmation, suggestion } = end.result;
   const asides = [
     ...(confirmation === undefined ? [] : [confirmation]),
@@ -119,12 +117,12 @@ function endedLines(end: Ended): readonly string[] {
   ];
 }
 
-const WITHOUT_MODEL = ({ findings }: Ended): string => {
+const WITHOUT_MODEL = ({ findings }: Compacted): string => {
   const why = findings.find(({ code }) => code.startsWith('summar'));
   return why === undefined ? 'Written without a model.' : `Written without a model: ${findingSentence(why)}.`;
 };
 
-const UNDONE: Readonly<Record<Exclude<Ended['result']['status'], 'compressed' | 'truncated'>, string>> = {
+const UNDONE: Readonly<Record<Exclude<Compacted['result']['status'], 'compressed' | 'truncated'>, string>> = {
   noop: 'Nothing to compress: what there is must stay.',
   'failed-inflated': 'The summary was not smaller; continuing with full history.',
   'failed-token-count': 'Tokens could not be counted; continuing with full history.',
@@ -132,15 +130,18 @@ const UNDONE: Readonly<Record<Exclude<Ended['result']['status'], 'compressed' | 
 };
 
 /** What there is to know of a compaction beyond its result. */
-export function compactionDetails(end: CompactionEnd | undefined): readonly string[] {
-  if (end?.kind !== 'ended') return ['There was no compaction in this chat yet.'];
+export function compactionDetails(end: Compacted | undefined, undone: number): readonly string[] {
+  if (end === undefined) return ['Nothing was compacted since this chat was opened.'];
   const { discardedContextSummary } = end.result;
   return [
     ...(end.summary === ''
       ? []
-      : ['What the model reads in their place:', ...end.summary.split('\n').map((line) => `  ${line}`)]),
+      : [
+          undone === 0 ? 'What the model reads in their place:' : 'Taken back. What the model read in their place:',
+          ...end.summary.split('\n').map((line) => `  ${line}`),
+        ]),
     ...(discardedContextSummary === undefined ? [] : ['Left out:', `  ${discardedContextSummary}`]),
     ...end.findings.map((finding) => `· ${findingSentence(finding)}`),
-    '/undo takes it back, /restore brings single messages back.',
+    undone === 0 ? '/undo takes it back, /restore brings single messages back.' : '/redo does it again.',
   ];
 }

@@ -13,7 +13,7 @@ answer-end, tool-start, tool-end, compaction-start, compaction-end, retry,
 notice, run-end. docs/guides/run.md has their fields.
 
 Exit codes: 0 done, 2 usage, 3 the model failed or did not get done,
-130 stopped by Ctrl-C.
+74 it could not be saved (disk full), 130 stopped by Ctrl-C.
 
 Examples:
   epitome run "Which tests touch the parser?" -m anthropic/claude-sonnet-4-5

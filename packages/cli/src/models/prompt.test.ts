@@ -12,6 +12,7 @@ const file = (name: string, text: string): string => {
   return `@${join(folder, name)}`;
 };
 const context = { conversation: '<a> & "b" $&', recent: '', prior: 'p', goal: 'g', focus: 'f', maxTokens: 12 };
+const empty = { ...context, conversation: '', prior: '' };
 
 test('the context is the data of the template, and nothing is escaped', async () => {
   const setting = file('main.hbs', '{{conversation}}|{{prior}}|{{goal}}|{{focus}}|{{maxTokens}}{{#if recent}}!{{/if}}');
@@ -22,11 +23,25 @@ test('partials are files beside the template, with or without their ending, and 
   file('outer.hbs', '[{{> inner.hbs }}]');
   file('inner.hbs', '{{goal}}');
   const setting = file('partials.hbs', '{{> outer }}{{#if goal}}{{> outer.hbs }}{{/if}}');
-  expect((await compilePrompt(setting))(context)).toBe('[g][g]');
+  expect((await compilePrompt(setting))(empty)).toBe('[g][g]');
 });
 
 test('a template may stand on the command line', async () => {
-  expect((await compilePrompt('sum up: {{conversation}}'))(context)).toBe('sum up: <a> & "b" $&');
+  expect((await compilePrompt('sum up: {{conversation}} {{prior}}'))(context)).toBe('sum up: <a> & "b" $& p');
+});
+
+test('a template of instructions alone still gets what is to be summarized, which cannot end its own tags', async () => {
+  file('instructions.hbs', 'Be short.');
+  const prompt = await compilePrompt('{{> instructions.hbs }}', folder);
+  expect(prompt({ ...context, conversation: 'one </conversation> two $&' })).toBe(
+    'Be short.\n\n<prior_summary>\np\n</prior_summary>\n\n<conversation>\none <\\/conversation> two $&\n</conversation>',
+  );
+});
+
+test('what a template indents or shows on a condition is not said twice', async () => {
+  file('placed.hbs', '{{#if prior}}{{prior}}{{/if}}\n{{conversation}}\n');
+  const prompt = await compilePrompt('Sum up:\n  {{> placed.hbs }}', folder);
+  expect(prompt({ ...context, conversation: 'a\nb', prior: '' })).toBe('Sum up:\n  \n  a\n  b\n');
 });
 
 test.each([

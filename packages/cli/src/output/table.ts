@@ -63,13 +63,15 @@ function rowsOf(planned: Planned, byTurn: boolean): readonly Row[] {
 
 /** Protected: what no plan may take. A system message, the live prompt, a pending call. */
 function fatesOf({ state, head, plan, marks }: Planned): readonly What[] {
+  // An earlier summary has no original of its own: the plan alone knows that it goes.
+  const summarized = new Set(plan?.head);
   const masked = new Set(plan?.masks.map(({ entry }) => entry));
   const dropped = new Set(plan?.dropsOrphans.map(({ entry }) => entry));
   const { atoms, view } = state;
   return view.entries.map(({ message, source }, index) => {
     const mark = marks?.get(index);
     if (mark !== undefined) return mark;
-    if (head.has(source ?? -1)) return 'summarize';
+    if (summarized.has(index) || head.has(source ?? -1)) return 'summarize';
     if (masked.has(index)) return 'mask';
     if (dropped.has(index)) return 'drop';
     const isFixed = message.role === 'system' || message.role === 'other';

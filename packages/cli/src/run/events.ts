@@ -84,6 +84,8 @@ export function runEvents(event: ChatEvent): readonly RunEvent[] {
     case 'approval-end':
     case 'question':
     case 'failed':
+    case 'undone':
+    case 'redone':
     case 'meter':
     case 'settled':
     case 'exit':

@@ -3,6 +3,7 @@ import type { ChatEvent } from '../chat/events.ts';
 import { type OpenChat, openChat } from '../chat/open.ts';
 import type { ChatOptions } from '../chat/options.ts';
 import { compactionLines, faultSentence, retryLine } from '../chat/words.ts';
+import { NOT_SAVED } from '../errors.ts';
 import { harmless } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
 import { type RunEvent, type RunStatus, runEvents } from './events.ts';
@@ -82,9 +83,6 @@ async function conclude({ ground }: OpenChat, end: End, { json, quiet }: RunTask
   if (!ground.conversation.isSaved()) return NOT_SAVED;
   return end.status === 'done' ? 0 : 3;
 }
-
-// The code of sysexits for a failed write.
-const NOT_SAVED = 74;
 
 const SENTENCES: Readonly<Record<Exclude<RunStatus, 'done'>, (end: End) => string>> = {
   failed: ({ fault }) =>

@@ -117,6 +117,41 @@ test('a summary that fails twice is written without the model, and says why', as
   terminal.kill();
 });
 
+test('after three summaries that failed the model is left alone for a while, which is said once', async () => {
+  const store = path('resting.db');
+  await seedChat(store);
+  const terminal = await openTerminal(chat(store, '--resume', CHAT_ID), { env: env(), rows: 60 });
+  await terminal.shows('tokens · ');
+  const asked = (): number => model.received.filter(({ purpose }) => purpose === 'summary').length;
+  const compress = async (): Promise<number> => {
+    const before = asked();
+    const count = terminal.scrollback().split('✓ Chat history compressed').length;
+    terminal.type('/compress\r');
+    const isDone = async (): Promise<boolean> => {
+      await terminal.advance(500);
+      return terminal.scrollback().split('✓ Chat history compressed').length > count;
+    };
+    await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+    terminal.type('/undo\r');
+    await terminal.shows(/Taken back[^\n]*\n+> *\n[^\n]*$/);
+    return asked() - before;
+  };
+  model.play('summary', { kind: 'status', status: 500 });
+  const failed = [await compress(), await compress(), await compress()];
+  expect(failed).toEqual([2, 2, 2]);
+  const warning = 'The model failed to write 3 summaries in a row; for 5 minutes they are written\n  without it.';
+  expect(terminal.scrollback()).toContain(warning);
+  expect([await compress(), await compress()]).toEqual([0, 0]);
+  await terminal.advance(5 * 60_000);
+  expect([await compress(), await compress()]).toEqual([2, 0]);
+  expect(terminal.scrollback().split(warning)).toHaveLength(2);
+  model.play('summary', { kind: 'text', text: '<state_snapshot>They talked about the login.</state_snapshot>' });
+  await terminal.advance(5 * 60_000);
+  expect([await compress(), await compress()]).toEqual([1, 1]);
+  expect(terminal.scrollback()).toContain('The model writes summaries again.');
+  terminal.kill();
+});
+
 test('a summary that a rate limit delays is put off: the turn goes on, and nobody is asked twice', async () => {
   const store = path('limited.db');
   await seedChat(store);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureBuilt, run, scratch } from '../kit.ts';
 import { BY_GOAL, EVENT, NOTHING_DONE, UNASKED } from './event.ts';
@@ -195,6 +195,22 @@ test('what one chat saves holds in another that is open, from its next check on'
   await leave(other.terminal);
 });
 
+test('a compact: block of another preset asks nobody, and says nothing where there is nothing to cut', async () => {
+  const config = path('block.yaml');
+  writeFileSync(config, 'compact: {token_threshold: 20000}\n');
+  const { terminal, telemetry } = await begin({ config });
+  for (const prompt of ['What next?', 'And then?']) {
+    terminal.type(`${prompt}\r`);
+    const shown = await terminal.shows(new RegExp(`> ${prompt.replace('?', '\\?')}\\n+That is done\\.\\n+> *\\n1k`));
+    expect(shown).not.toMatch(/working on|compress/);
+  }
+  expect(existsSync(telemetry)).toBe(false);
+  writeFileSync(config, 'compact: {preset: snapshot, threshold: 0.01}\n');
+  terminal.type('And now?\r');
+  await terminal.shows(/> And now\?\n+✓ Chat history compressed[\s\S]*That is done\.\n+> *\n1k/);
+  await leave(terminal);
+});
+
 describe('the question', () => {
   test('takes arrows and Enter, Esc for auto, and a typed goal, whose writing stops the countdown', async () => {
     const { terminal, event } = await begin({ columns: 40 });
@@ -311,6 +327,61 @@ describe('the question', () => {
     model.play('summary', { kind: 'text', text: SUMMARY });
     const { messages, view } = await readChat(store);
     expect(view.length).toBe(messages.length);
+    await leave(terminal);
+  });
+
+  test('put off by a rate limit is an attempt, and so is the one that comes later', async () => {
+    const { terminal, event } = await begin();
+    model.play('summary', { kind: 'status', status: 429, headers: { 'retry-after': '20' } });
+    terminal.type('What next?\r');
+    await terminal.shows(QUESTION);
+    terminal.type('1');
+    expect(await rests(terminal)).toContain('Compaction deferred (rate limited, retry in 20s)');
+    const { preserve_strategy, had_user_goal, goal_selection_method } = BY_GOAL;
+    const byGoal = { preserve_strategy, had_user_goal, goal_selection_method };
+    expect(event()).toEqual({ ...EVENT, ...NOTHING_DONE, ...byGoal, status: 'deferred' });
+    model.play('summary', { kind: 'text', text: SUMMARY });
+    await terminal.advance(20_000);
+    terminal.type('And now?\r');
+    await terminal.shows(/✓ Chat history compressed[\s\S]*That is done\.\n+> *\n/);
+    expect(event()).toMatchObject({ ...byGoal, status: 'compressed', messages_since_last_compress: 31 });
+    await leave(terminal);
+  });
+
+  test('that has nobody to write it fails in one line, and the turn goes on', async () => {
+    const config = path('keyless.yaml');
+    writeFileSync(config, 'summarizer: openai/gpt-5\n');
+    const { terminal, event } = await begin({ config });
+    terminal.type('What next?\r');
+    const shown = await rests(terminal);
+    expect(shown).toMatch(/^! Compaction failed: [^\n]*OPENAI_API_KEY/m);
+    expect(shown.replace(/\n +/g, ' ')).toContain('; continuing with full history (5% used).');
+    const nobody = { ...NOTHING_DONE, ...UNASKED, interactive_mode: true, summarizer_model: null };
+    expect(event()).toEqual({ ...EVENT, ...nobody, status: 'failed' });
+    await leave(terminal);
+  });
+
+  test('that somebody else was faster with gives way to theirs, and says so', async () => {
+    const { terminal, args, env, store, event } = await begin();
+    model.play('summary', { kind: 'hang' }, { kind: 'text', text: SUMMARY });
+    terminal.type('What next?\r');
+    await terminal.shows(QUESTION);
+    terminal.type('4');
+    await terminal.shows('Summarizing…');
+    await expect.poll(async () => (await readChat(store)).states).toEqual(['started']);
+    const { code } = await run([...args, '--plain', '--telemetry-file', path('faster.jsonl')], {
+      env,
+      input: '/compress\n',
+    });
+    expect(code).toBe(0);
+    await terminal.advance(60_000);
+    const isOver = async (): Promise<boolean> => {
+      await terminal.advance(500);
+      return terminal.screen().includes('That is done.');
+    };
+    await expect.poll(isOver, { timeout: 20_000 }).toBe(true);
+    expect(await rests(terminal)).toContain('Somebody else compacted this chat meanwhile; their summary stands.');
+    expect(event()).toMatchObject({ status: 'superseded', goal_selection_method: 'auto' });
     await leave(terminal);
   });
 });

@@ -170,7 +170,8 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
   await command('/plan', '/plan apply does it.');
   expect(await command('/plan pin 2', ' pinned ')).toMatch(/^2 +user +pinned +\d+ +Question 2/m);
   expect(await command('/plan exclude 5', ' excluded ')).toMatch(/^5 +assistant +excluded +\d+ +Step 3/m);
-  await command('/plan apply the third step', '1 pinned message kept as they were, 1 excluded message out of view');
+  await command('/plan apply the third step', '1 pinned message kept whole, 1 excluded message out of view');
+  expect(await command('/plan', ' (summary) ')).toMatch(/^0[^\n]* summarize +\d+ +\(summary\) /m);
   const asked = model.received.find(({ purpose }) => purpose === 'summary');
   expect(['the third step', 'Step 2: ', 'Step 3: '].map((words) => asked?.text.includes(words))).toEqual([
     true,
@@ -183,7 +184,12 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
   expect(planned.states).toEqual(['completed']);
   await command('/undo', 'Taken back: the model sees the messages again; 46.2k tokens.');
   expect((await readChat(store)).view).toHaveLength(planned.messages.length);
+  terminal.type('\u000f');
+  const details = await terminal.shows('/redo does it again.');
+  expect(details).toContain('Taken back. What the model read in their place:');
   await command('/redo', 'Compacted again, as before');
+  terminal.type('\u000f');
+  await terminal.shows('/undo takes it back, /restore brings single messages back.');
   expect((await readChat(store)).view).toEqual(planned.view);
   await command('/recall src/auth/step3.ts', 'user: Question 3');
   await command('/restore 99', '/restore takes numbers from 1 to');
@@ -193,6 +199,10 @@ test('the commands compact, undo, bring back, find, branch, and know what may ha
   await command('/goal ship the login page', 'Goal: ship the login page.');
   await command('/compres', 'did you mean /compress?');
   await command('/settings compressionTriggerTokens', 'compressionTriggerTokens: 40000');
+  terminal.type('/re\t');
+  await terminal.shows(/^> \/redo /m);
+  terminal.type('\t\t');
+  await terminal.shows(/^> \/recall /m);
   await command('/model nonsense', 'There is no model "nonsense"');
   await command('/help', '/exit');
   terminal.type('/exit\r');

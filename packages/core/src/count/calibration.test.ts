@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Calibration, correctionFactor, PLAIN_RULE } from './calibration.ts';
 import { atLeastReal } from './measure.ts';
+import { createMeter } from './meter.ts';
 
 const QUARTER_RULE = { defaultFactor: 2, maxFactor: 5 };
+const meter = createMeter({ kind: 'quarter', ...QUARTER_RULE }, 'openai-chat');
 const estimateRequest = (heuristic: number, calibration: Calibration | undefined): number =>
-  atLeastReal(heuristic * correctionFactor(calibration, QUARTER_RULE), calibration);
+  atLeastReal(heuristic * correctionFactor(calibration, QUARTER_RULE), { meter, calibration });
 
 test.each([
   { what: 'nothing real yet doubles', heuristic: 100, real: undefined, at: 0, estimate: 200 },
@@ -18,6 +20,7 @@ test.each([
     at: 70_000,
     estimate: 180_000,
   },
+  { what: 'a smaller request is not the one that was counted', heuristic: 100, real: 2000, at: 1000, estimate: 200 },
 ])('$what: $estimate', ({ heuristic, real, at, estimate }) => {
   const calibration = real === undefined ? undefined : { real, heuristic: at };
   expect(estimateRequest(heuristic, calibration)).toBe(estimate);

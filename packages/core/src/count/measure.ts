@@ -46,9 +46,18 @@ export function correctedCounter({ meter, calibration }: Pick<MeasureWith, 'mete
   return (text) => meter.sizeOfText(text) * factor;
 }
 
-/** The request that stands is never under the last real count: a history only grows between compactions. */
-export function atLeastReal(corrected: number, calibration: Calibration | undefined): number {
-  return Math.max(corrected, calibration?.real ?? 0);
+/**
+ * A request that has grown since it was counted is never under its real count. One that is smaller is another one, such as an
+ * earlier prompt asked again: the count says nothing of it but the factor.
+ */
+export function atLeastReal(
+  corrected: number,
+  { meter, calibration }: Pick<MeasureWith, 'meter'> & { readonly calibration?: Calibration | undefined },
+): number {
+  if (calibration === undefined) return corrected;
+  const uncorrected = corrected / correctionFactor(calibration, meter.correction);
+  // Half a token: what was multiplied and divided again is not the same to the last digit.
+  return uncorrected < calibration.heuristic - 0.5 ? corrected : Math.max(corrected, calibration.real);
 }
 
 /** Index of the newest provider compaction item, or -1. */

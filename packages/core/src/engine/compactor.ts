@@ -7,7 +7,15 @@ import { redo, undo } from '../record/undo.ts';
 import { checkedSignal, checkTurn } from './check.ts';
 import type { Outcome } from './outcome.ts';
 import { type Ports, worldOf } from './ports.ts';
-import { type CompactorInput, decideNow, isCount, remember, startSession, type TurnInput } from './session.ts';
+import {
+  type CompactorInput,
+  decideNow,
+  isCount,
+  noteSending,
+  remember,
+  startSession,
+  type TurnInput,
+} from './session.ts';
 import { dropPrepared, runTurn } from './turn.ts';
 
 /** What the provider said about the request that was sent. */
@@ -24,6 +32,8 @@ export type Compactor = {
   readonly decide: (messages: readonly unknown[], cause?: Cause) => Decision;
   /** Before each model call: compacts if due; send `outcome.messages`. */
   readonly beforeModel: (messages: readonly unknown[], turn?: TurnInput, signal?: AbortSignal) => Promise<Outcome>;
+  /** Instead of `beforeModel` where the messages go out as they are, whatever would be decided: notes our estimate of them. */
+  readonly sending: (messages: readonly unknown[]) => void;
   /** After each model call: the real prompt tokens correct later estimates. */
   readonly afterModel: (usage?: ReportedUsage) => void;
   /** What was learnt from reported usage, for a compaction made elsewhere. */
@@ -59,6 +69,7 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
     decide: (messages, cause = 'automatic') => decideNow(session, { messages, cause, isRunning: session.isRunning }),
     beforeModel: (messages, turn = {}, signal) => run(messages, turn, signal),
     compact: (messages, turn = {}, signal) => run(messages, { cause: 'manual', ...turn }, signal),
+    sending: (messages) => noteSending(session, messages),
     afterModel: (usage) => {
       const { promptTokens, partial = false } = usage ?? {};
       if (partial || !isCount(promptTokens) || session.sent === undefined) return;

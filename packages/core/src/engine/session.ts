@@ -108,6 +108,14 @@ export function noteSent(session: Session): void {
   session.sent = session.live.rawTokens() + fixedTokens(session);
 }
 
+/** Remembers the estimate of messages that go out as they are; without a count there is nothing to compare. */
+export function noteSending(session: Session, messages: readonly unknown[]): void {
+  checkTurn({ messages });
+  session.live.follow(session.originals.take(messages));
+  session.sent = undefined;
+  tryCounting(() => noteSent(session));
+}
+
 /** Tool schemas can be long: they are counted once. */
 function fixedTokens(session: Session): number {
   session.fixedSize ??= session.meter.sizeOfParts(session.fixed);

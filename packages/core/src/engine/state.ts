@@ -38,7 +38,7 @@ export function stateOf(request: Request, records: Request['records']): State {
 /** The state a request is in now. */
 export function currentState(request: Request): State {
   const state = stateOf(request, request.records);
-  return { ...state, sizes: { ...state.sizes, request: atLeastReal(state.sizes.request, request.calibration) } };
+  return { ...state, sizes: { ...state.sizes, request: atLeastReal(state.sizes.request, request) } };
 }
 
 /** What a decision needs to know, from scratch. */

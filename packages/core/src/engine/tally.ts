@@ -60,10 +60,11 @@ function countCall(open: Map<string, number>, callId: string, change: 1 | -1): v
 export function tallyTokens(
   tally: Tally,
   fixed: number,
-  { meter, calibration }: { readonly meter: Meter; readonly calibration?: Calibration | undefined },
+  counted: { readonly meter: Meter; readonly calibration?: Calibration | undefined },
 ): Situation['tokens'] {
+  const { meter, calibration } = counted;
   const factor = correctionFactor(calibration, meter.correction);
   const corrected = (fixed + tally.system) * factor;
   const history = tally.history * factor;
-  return { fixed: corrected, history, request: atLeastReal(corrected + history, calibration) };
+  return { fixed: corrected, history, request: atLeastReal(corrected + history, counted) };
 }

@@ -300,6 +300,15 @@ test('a block keeps its budget, names what it left, and keeps words around each 
   expect(renderFacts(ledger, { maxTokens: 5 })).toMatchObject({ text: '', left: [{ entry: { value: '8421' } }] });
 });
 
+test('the words around a fact are whole, unless there is no room for one', () => {
+  const linesFor = (text: string): string => renderFacts(ledgerOf(result(text)), { maxTokens: 200 }).text;
+  const shown = linesFor(
+    `${'antidisestablishmentarianism '.repeat(3)}at port 8421 ${'floccinaucinihilipilification '.repeat(3)}`,
+  );
+  expect(shown).toContain('\n- antidisestablishmentarianism at port 8421 floccinaucinihilipilification');
+  expect(linesFor(`${'x'.repeat(90)}=8421;${'y'.repeat(90)}`)).toContain('8421');
+});
+
 test('an open ledger gives what merging gives, and stays as it was read', () => {
   const facts = [user('see src/a/b.ts'), assistant('edit src/a/b.ts')].map((given, index) =>
     extractFacts(given, index),

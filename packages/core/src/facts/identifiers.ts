@@ -87,11 +87,30 @@ function contextAt(text: string, start: number, end: number): string {
   const least = Math.max(0, start - CONTEXT);
   let from = start;
   while (from > least && text.charCodeAt(from - 1) !== 10) from -= 1;
-  if (from === least && from > 0 && text.charCodeAt(from - 1) > 32)
-    while (from < start && text.charCodeAt(from) > 32) from += 1;
   const most = Math.min(text.length, end + CONTEXT);
   let to = end;
   while (to < most && text.charCodeAt(to) !== 10) to += 1;
-  if (to === most && text.charCodeAt(to) > 32) while (to > end && text.charCodeAt(to - 1) > 32) to -= 1;
-  return text.slice(codePointBoundary(text, from), codePointBoundary(text, to));
+  return text.slice(
+    codePointBoundary(text, wordFrom(text, from, start)),
+    codePointBoundary(text, wordTo(text, to, end)),
+  );
+}
+
+/** Behind a word that is cut at its beginning, unless nothing else stands before `start`. */
+function wordFrom(text: string, from: number, start: number): number {
+  if (from === 0 || isSpace(text, from - 1)) return from;
+  for (let at = from; at < start; at += 1) if (isSpace(text, at)) return at + 1;
+  return from;
+}
+
+/** Before a word that is cut at its end, unless nothing else stands behind `end`. */
+function wordTo(text: string, to: number, end: number): number {
+  if (to === text.length || isSpace(text, to)) return to;
+  for (let at = to; at > end; at -= 1) if (isSpace(text, at - 1)) return at - 1;
+  return to;
+}
+
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 10;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXPORT_PATH, ROUTES, type Route } from './routes.ts';
-import { failure, health } from './schemas.ts';
+import { compactQuery, failure, health } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -143,8 +143,38 @@ function ownPaths(refTo: (schema: z.ZodType) => Json): Json {
         parameters: pathParameters(EXPORT_PATH),
       },
     },
+    [COMPACT_PATH]: { post: compactOperation(refTo) },
     '/healthz': probe('isAlive', 'Whether the process answers.'),
     '/readyz': probe('isReady', 'Whether requests can be served: the store answers.'),
     '/metrics': { get: text('getMetrics', 'Figures in the text format of Prometheus. Scope: admin.', 'text/plain') },
+  };
+}
+
+const COMPACT_PATH = '/compact';
+
+/** A request of any dialect in, the same request with fewer messages out. */
+function compactOperation(refTo: (schema: z.ZodType) => Json): Json {
+  const content = jsonOf({ type: 'object', description: 'A request as the provider of the dialect takes it.' });
+  const told = (description: string): Json => ({ description, schema: { type: 'string' } });
+  return {
+    operationId: 'compact',
+    summary: 'The request with fewer messages and everything else as it was; no upstream is called.',
+    description: 'Scope: proxy.',
+    parameters: queryParameters(compactQuery),
+    requestBody: { required: true, content },
+    responses: {
+      200: {
+        description: 'The request; as it came where nothing was to be done.',
+        content,
+        headers: {
+          'x-epitome-status': told('`compacted` or `kept`, and the reason.'),
+          'x-epitome-tokens-before': told('Estimated tokens of the request as it came.'),
+          'x-epitome-tokens-after': told('Estimated tokens of the request as it is.'),
+          'x-epitome-record': told('The compaction, where there was one.'),
+          'x-epitome-net-cost': told('What it costs over the calls that are expected, in dollars.'),
+        },
+      },
+      ...failures(refTo),
+    },
   };
 }

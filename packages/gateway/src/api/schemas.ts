@@ -1,5 +1,6 @@
 import { FORMAT_NAMES } from 'epitome';
 import { z } from 'zod';
+import { DIALECTS } from '../model/dialect.ts';
 
 // Every answer of the API has its shape here: handlers, types, tests and the OpenAPI document are made from it.
 
@@ -183,3 +184,8 @@ export type RecordList = z.infer<typeof recordList>;
 export type RecordDetail = z.infer<typeof recordDetail>;
 export type Changed = z.infer<typeof changed>;
 export type Hits = z.infer<typeof hits>;
+
+export const compactQuery = z.object({
+  dialect: z.enum(DIALECTS).describe('Told by the body where absent.').optional(),
+  when: z.literal('due').describe('Only where a policy would compact.').optional(),
+});

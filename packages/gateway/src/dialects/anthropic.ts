@@ -1,5 +1,5 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, type Fields, fieldsOf, figure, usage } from './rules.ts';
+import { type DialectRules, errorMember, type Fields, fieldsOf, figure, usage } from './rules.ts';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -39,6 +39,8 @@ export const anthropic: DialectRules = {
     });
   },
   isEnd: ({ name }) => name === 'message_stop' || name === 'error',
+  isAnnouncement: ({ name }) => name === 'ping',
+  failureIn: errorMember,
   errorBody: errorOf,
   errorEvent: (refusal) => `event: error\ndata: ${JSON.stringify(errorOf(refusal))}\n\n`,
 };

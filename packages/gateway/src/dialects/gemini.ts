@@ -1,5 +1,5 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, type Fields, fieldsOf, figure, usage } from './rules.ts';
+import { type DialectRules, errorMember, type Fields, fieldsOf, figure, usage } from './rules.ts';
 
 const NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -38,6 +38,8 @@ export const gemini: DialectRules = {
     });
   },
   isEnd: ({ data }) => data.includes('"finishReason"'),
+  isAnnouncement: () => false,
+  failureIn: errorMember,
   errorBody: errorOf,
   errorEvent: (refusal) => `data: ${JSON.stringify(errorOf(refusal))}\n\n`,
 };

@@ -1,5 +1,5 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, type Fields, fieldsOf, figure, usage } from './rules.ts';
+import { type DialectRules, errorMember, type Fields, fieldsOf, figure, parsed, usage } from './rules.ts';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -33,11 +33,14 @@ export const openaiChat: DialectRules = {
     });
   },
   isEnd: ({ data }) => data === '[DONE]',
+  isAnnouncement: () => false,
+  failureIn: errorMember,
   errorBody: (refusal) => ({ error: errorOf(refusal) }),
   errorEvent: (refusal) => `data: ${JSON.stringify({ error: errorOf(refusal) })}\n\n`,
 };
 
 const ENDS: ReadonlySet<string> = new Set(['response.completed', 'response.failed', 'response.incomplete', 'error']);
+const ANNOUNCEMENTS: ReadonlySet<string> = new Set(['response.created', 'response.queued', 'response.in_progress']);
 
 /** Responses. With `previous_response_id` or a `conversation` the provider holds the past, and there is nothing to compact here. */
 export const openaiResponses: DialectRules = {
@@ -58,6 +61,12 @@ export const openaiResponses: DialectRules = {
     });
   },
   isEnd: ({ name }) => name !== undefined && ENDS.has(name),
+  isAnnouncement: ({ name }) => name !== undefined && ANNOUNCEMENTS.has(name),
+  failureIn: ({ name, data }) => {
+    if (name !== 'error' && name !== 'response.failed') return undefined;
+    const said = fieldsOf(parsed(data));
+    return fieldsOf(said['response'])['error'] ?? said['error'] ?? said;
+  },
   errorBody: (refusal) => ({ error: errorOf(refusal) }),
   errorEvent: ({ code, message }) =>
     `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,

@@ -17,12 +17,34 @@ export type DialectRules = {
   /** Tokens reported in a finished answer, in an event of a stream, or in a chunk. */
   readonly usageOf: (value: Fields) => Partial<Usage> | undefined;
   /** Whether an event of a stream is its proper end. */
-  readonly isEnd: (event: { readonly name?: string; readonly data: string }) => boolean;
+  readonly isEnd: (event: StreamEvent) => boolean;
+  /** Whether an event says that an answer is to come, and nothing of it. */
+  readonly isAnnouncement: (event: StreamEvent) => boolean;
+  /** The error that an event says; `undefined` where it says none. */
+  readonly failureIn: (event: StreamEvent) => unknown;
   /** The error's body. */
   readonly errorBody: (refusal: Refusal) => unknown;
   /** The error as an event of a stream. */
   readonly errorEvent: (refusal: Refusal) => string;
 };
+
+/** An event of a stream. */
+export type StreamEvent = { readonly name?: string; readonly data: string };
+
+/** The error in an event that holds one in place of an answer. */
+export function errorMember({ data }: StreamEvent): unknown {
+  // Most streams open with a few words: only what can be an error is read.
+  return data.includes('"error"') ? (fieldsOf(parsed(data))['error'] ?? undefined) : undefined;
+}
+
+/** A value of JSON, or `undefined` where a text is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An object out of JSON. */
 export type Fields = Readonly<Record<string, unknown>>;

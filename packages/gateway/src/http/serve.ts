@@ -3,12 +3,13 @@ import { type Route, routeOf } from '../dialects/route.ts';
 import { type Call, type Caller, isRefusal, type Refusal, type Scope } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Exchange } from '../model/report.ts';
+import type { TurnRoute } from './ask.ts';
 import { serveCompact } from './compact-endpoint.ts';
 import { type Context, conclude, type Serving } from './context.ts';
 import { servePass } from './pass-exchange.ts';
 import { targetOf } from './path.ts';
 import { refuse, reply } from './reply.ts';
-import { serveTurn, type TurnRoute } from './turn-exchange.ts';
+import { serveTurn } from './turn-exchange.ts';
 
 /** Serves one request, to its very end. */
 export async function serve(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,24 +1,20 @@
-import { type OverflowReading, readOverflow } from 'epitome/overflow';
 import type { Earlier } from '../dialects/bodies.ts';
 import { RULES } from '../dialects/index.ts';
 import { type Reading, readBody, readOn } from '../dialects/reading.ts';
-import type { Route } from '../dialects/route.ts';
 import { NotJson } from '../json/scan.ts';
 import { isRefusal, type Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
-import type { TurnReport, Usage } from '../model/report.ts';
+import type { Usage } from '../model/report.ts';
 import { chainOf } from '../turn/chain.ts';
-import type { Overflow, Turn, TurnAsk } from '../turn/plane.ts';
+import type { Turn, TurnAsk } from '../turn/plane.ts';
 import { takeTurn } from '../turn/turn.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { relay } from '../upstream/relay.ts';
-import { type Answer, send, unreachable } from '../upstream/send.ts';
-import { type AnswerForm, watch } from '../upstream/watch.ts';
+import { unreachable } from '../upstream/send.ts';
+import { watch } from '../upstream/watch.ts';
+import { type Answered, ask, type Exchanging, formOf, type TurnRoute } from './ask.ts';
 import { conclude, type Serving } from './context.ts';
 import { refuse, reportHeaders } from './reply.ts';
-
-/** A route of a conversation. */
-export type TurnRoute = Route & { readonly kind: 'turn' | 'count'; readonly dialect: Dialect };
 
 /** Serves a request that may be compacted. */
 export async function serveTurn(serving: Serving, route: TurnRoute): Promise<void> {
@@ -102,13 +98,6 @@ function refuseTurn(serving: Serving, { dialect, upstream }: TurnRoute, refusal:
   });
 }
 
-type Exchanging = Serving & {
-  readonly route: TurnRoute;
-  readonly model: string;
-  readonly bytes: Buffer;
-  readonly isStream: boolean;
-};
-
 async function exchangeOnce(exchanging: Exchanging, turn: Turn): Promise<void> {
   const { route, call } = exchanging;
   let answered: Answered;
@@ -123,88 +112,7 @@ async function exchangeOnce(exchanging: Exchanging, turn: Turn): Promise<void> {
   await passOn(exchanging, answered);
 }
 
-/** An answer with the turn it is for; of an error, the body that was read to see what it says. */
-type Answered = { readonly answer: Answer; readonly turn: Turn; readonly error?: Buffer };
-
-/** Sends the request; where it is too long for the provider, compacts once and sends once more. */
-async function ask(exchanging: Exchanging, turn: Turn): Promise<Answered> {
-  const first = await sendTurn(exchanging, turn);
-  if (first.status < 400 || first.status === 401 || first.status === 429) return { answer: first, turn };
-  const error = await bytesOf(first);
-  const { signal } = exchanging.call;
-  const reading = readOverflow({ status: first.status, body: jsonOf(error) });
-  if (!reading.overflow) return { answer: first, turn, error };
-  const shorter = await shorten(exchanging, { turn, told: toldBy(reading) });
-  if (shorter === undefined) return { answer: first, turn: failed(turn, 'overflow'), error };
-  const second = await sendTurn(exchanging, shorter);
-  signal.throwIfAborted();
-  if (second.status < 400) return { answer: second, turn: shorter };
-  return { answer: second, turn: failed(shorter, 'overflow'), error: await bytesOf(second) };
-}
-
-async function shorten(
-  { context, call }: Exchanging,
-  { turn, told }: { readonly turn: Turn; readonly told: Overflow },
-): Promise<Turn | undefined> {
-  try {
-    return await turn.onOverflow(told, call.signal);
-  } catch (cause) {
-    call.signal.throwIfAborted();
-    context.observer.fault('overflow', cause);
-    return undefined;
-  }
-}
-
-function toldBy(reading: OverflowReading): Overflow {
-  if (!reading.overflow || reading.unit !== 'tokens') return {};
-  const { limit, requested, output = 0 } = reading;
-  return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(requested === undefined ? {} : { requested: requested - output }),
-  };
-}
-
-/** Where we had nothing to do with a request, its being too long is no failure of ours. */
-function failed(turn: Turn, reason: string): Turn {
-  if (turn.report.status === 'passed') return turn;
-  const report: TurnReport = { ...turn.report, status: 'failed', reason };
-  return { ...turn, report };
-}
-
-function sendTurn({ context, call, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
-  const { upstream, path, dialect } = route;
-  const { method, query, headers, signal } = call;
-  const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
-  const body = turn.body === undefined ? bytes : Buffer.from(turn.body);
-  return send(
-    context.pools.to(upstream),
-    { upstream, dialect, keys, encoding: 'plain', method, path, query, headers, body },
-    signal,
-  );
-}
-
-const MOST_ERROR_BYTES = 1024 * 1024;
-
-async function bytesOf({ body }: Answer): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length <= MOST_ERROR_BYTES) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  const text = bytes.toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-async function passOn(exchanging: Exchanging, { answer, turn, error }: Answered): Promise<void> {
+async function passOn(exchanging: Exchanging, { answer, turn, error, opening }: Answered): Promise<void> {
   const { response, route } = exchanging;
   const { 'content-length': length, ...headers } = headersFrom(answer.headers);
   const isWhole = error === undefined && typeof length === 'string';
@@ -228,8 +136,14 @@ async function passOn(exchanging: Exchanging, { answer, turn, error }: Answered)
     code: 'upstream-broke-off',
     message: `The upstream ${route.upstream.name} broke the answer off.`,
   };
-  const { end, bytes, firstByteAt } = await relay({ answer, response, form, watch: seen, rules, broken });
-  const usage = end === 'complete' ? seen.usage() : undefined;
+  const {
+    end: ended,
+    bytes,
+    firstByteAt,
+  } = await relay({ answer, opening, response, form, watch: seen, rules, broken });
+  const usage = ended === 'complete' ? seen.usage() : undefined;
+  // The client has the provider's very bytes, and what is missing of them is told to whoever watches.
+  const end = ended === 'complete' && form === 'events' && !seen.isEnded() ? 'incomplete' : ended;
   if (usage !== undefined && answer.status < 300) turn.onUsage(usage);
   finish(exchanging, {
     turn,
@@ -239,12 +153,6 @@ async function passOn(exchanging: Exchanging, { answer, turn, error }: Answered)
     ...(usage === undefined ? {} : { usage }),
     ...(firstByteAt === undefined ? {} : { firstByteAt }),
   });
-}
-
-function formOf({ headers }: Answer, isStream: boolean): AnswerForm {
-  const type = String(headers['content-type'] ?? '');
-  if (type.startsWith('text/event-stream')) return 'events';
-  return isStream && type.startsWith('application/json') ? 'array' : 'json';
 }
 
 type Finished = {

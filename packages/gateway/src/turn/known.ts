@@ -58,7 +58,7 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
   const foreign = await inOrder(tree, () =>
     foreignLength(log, { conversation, tree }, { model: ask.model, ids: chain.ids, isAgain }),
   );
-  const limit = plane.limits.get(`${ask.upstream} ${ask.model}`);
+  const limit = plane.limits.get(limitKey(ask));
   return inOrder(branch, () => decideAndSend({ ...going, foreign }, within(resolved.policy, limit), signal));
 }
 
@@ -167,8 +167,8 @@ function turnOf(sending: Sending, decided: Decided): Turn {
   const meter = meterFor(sending, decided.policy);
   meter.turn += 1;
   const { turn } = meter;
-  // Notes our own estimate of what goes out now, which reported usage is held against.
-  if (!decided.decision.compact) void meter.compactor.beforeModel(nativesOf(sending)).catch(() => {});
+  // Reported usage is held against our own estimate of what goes out now, though more may have been due.
+  meter.compactor.sending(nativesOf(sending));
   const body = bodyOf(sending);
   return {
     ...(body === undefined ? {} : { body }),
@@ -210,5 +210,10 @@ const MOST_LIMITS = 1000;
 function learn({ plane, ask }: Sending, { limit }: Overflow): void {
   if (limit === undefined) return;
   if (plane.limits.size >= MOST_LIMITS) plane.limits.clear();
-  plane.limits.set(`${ask.upstream} ${ask.model}`, limit);
+  plane.limits.set(limitKey(ask), limit);
+}
+
+// Accounts of one provider have different windows for the same model: what one tenant is told holds for no other.
+function limitKey({ caller, upstream, model }: TurnAsk): string {
+  return JSON.stringify([caller.tenant, upstream, model]);
 }

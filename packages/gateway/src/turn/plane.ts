@@ -16,7 +16,7 @@ export type Plane = {
   readonly engine: Ports;
   readonly trees: Trees;
   readonly bodies: Bodies;
-  /** Windows that turned out smaller than the policy's, by upstream and model, as their providers said. */
+  /** Windows that turned out smaller than the policy's, by tenant, upstream and model, as their providers said. */
   readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
   /** The model that writes summaries, by its own name, and who is told what it took. */

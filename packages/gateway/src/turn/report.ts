@@ -12,7 +12,7 @@ export function reportOf({ branch }: Sending, decided: Decided, isChanged: boole
   const status = isMade ? 'compacted' : isChanged ? 'reused' : 'kept';
   return {
     status,
-    reason: compacted === undefined ? decision.reason : reasonOf(compacted, before),
+    reason: compacted === undefined ? decision.reason : reasonOf(compacted, isMade ? before : undefined),
     tokensBefore: isMade && before !== undefined ? Math.ceil(before.tokens) : after + Math.max(branch.saved, 0),
     tokensAfter: after,
     conversation: branch.conversation,
@@ -23,7 +23,7 @@ export function reportOf({ branch }: Sending, decided: Decided, isChanged: boole
   };
 }
 
-// What was asked for was not decided.
+// What was asked for was not decided, and where nothing came of it the outcome says why.
 function reasonOf({ trigger, outcome }: Compacted, before: Decision | undefined): string {
   return trigger === 'manual' ? outcome.reason : (before?.reason ?? outcome.reason);
 }

@@ -14,6 +14,8 @@ export type Relayed = {
 /** An answer on its way to the client. */
 export type Relaying = {
   readonly answer: Answer;
+  /** What was read of it already. */
+  readonly opening?: Buffer | undefined;
   readonly response: ServerResponse;
   readonly form: AnswerForm | 'opaque';
   readonly watch?: Watch;
@@ -27,7 +29,7 @@ export type Relaying = {
  * last whole event waits for the rest of its event, so that an upstream that breaks off leaves no half event behind.
  */
 export async function relay(relaying: Relaying): Promise<Relayed> {
-  const { answer, response, form, watch } = relaying;
+  const { answer, opening = NOTHING, response, form, watch } = relaying;
   const held = form === 'events' ? createHold() : undefined;
   const whole = held === undefined ? Number(answer.headers['content-length'] ?? Number.NaN) : Number.NaN;
   let bytes = 0;
@@ -42,6 +44,7 @@ export async function relay(relaying: Relaying): Promise<Relayed> {
     return out.length === 0 || bytes === whole || response.write(out);
   };
   try {
+    if (opening.length > 0) pass(opening);
     await pump(answer.body, response, pass);
   } catch {
     if (response.destroyed) return ended('gone', bytes, firstByteAt);
@@ -64,16 +67,21 @@ function pump(body: Answer['body'], response: ServerResponse, pass: (chunk: Buff
       response.off('drain', goOn);
       response.off('close', gone);
     };
+    const broke = (): void => reject(new Error('the answer broke off'));
     response.on('drain', goOn).on('close', gone);
     body.on('data', (chunk: Buffer) => {
       if (!pass(chunk)) body.pause();
     });
+    if (body.readableEnded) resolve();
     body.on('end', resolve).on('error', reject);
     body.on('close', () => {
       stop();
       // Whatever came before decided; who hears nothing else hears this.
-      reject(new Error('the answer broke off'));
+      broke();
     });
+    if (body.destroyed) broke();
+    // It may have been stopped after its opening.
+    body.resume();
   });
 }
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
-import { type DialectRules, fieldsOf } from '../dialects/rules.ts';
+import { type DialectRules, fieldsOf, parsed } from '../dialects/rules.ts';
 import type { Usage } from '../model/report.ts';
 
 /** Looks over an answer on its way to the client, and never changes it. */
@@ -31,7 +31,8 @@ function watchEvents(rules: DialectRules): Watch {
     onEvent: ({ event, data }) => {
       isEnded ||= rules.isEnd({ ...(event === undefined ? {} : { name: event }), data });
       // Most events are a few words of text: only those that can hold figures are read.
-      if (data.includes('sage"') || data.includes('usageMetadata')) usage = { ...usage, ...rules.usageOf(read(data)) };
+      if (data.includes('sage"') || data.includes('usageMetadata'))
+        usage = { ...usage, ...rules.usageOf(fieldsOf(parsed(data))) };
     },
   });
   return { see: (chunk) => parser.feed(decoder.write(chunk)), usage: () => whole(usage), isEnded: () => isEnded };
@@ -45,7 +46,7 @@ function watchJson(rules: DialectRules, form: AnswerForm): Watch {
       if (text.length <= MOST_CHARACTERS) text += decoder.write(chunk);
     },
     usage: () => {
-      const value = readAny(text);
+      const value = parsed(text);
       const last: unknown = form === 'array' && Array.isArray(value) ? value.at(-1) : value;
       return whole(rules.usageOf(fieldsOf(last)) ?? {});
     },
@@ -56,16 +57,4 @@ function watchJson(rules: DialectRules, form: AnswerForm): Watch {
 function whole(usage: Partial<Usage>): Usage | undefined {
   const { input, ...rest } = usage;
   return input === undefined ? undefined : { input, ...rest };
-}
-
-function read(data: string): ReturnType<typeof fieldsOf> {
-  return fieldsOf(readAny(data));
-}
-
-function readAny(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -284,6 +284,7 @@ test('the document is OpenAPI 3.1, and names every path', async () => {
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
   for (const { method, path } of ROUTES) expect(document.paths[path]?.[method.toLowerCase()]?.operationId).toBeTruthy();
+  for (const path of ['/compact', '/healthz', '/readyz', '/metrics']) expect(document.paths).toHaveProperty([path]);
   const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name]) => name ?? '',
   );

@@ -177,6 +177,26 @@ test('what is undone over the API is undone for the next request, and redone', a
   expect(detail).toMatchObject({ kind: 'compaction', state: 'completed' });
 });
 
+test('what was undone stays undone until the conversation has grown, though it is over the trigger (law 16)', async () => {
+  const { url, upstream } = await started({ yaml: 'policies: [{ window: 12000 }]' });
+  const all = historyOf('openai-chat', 80);
+  const turn = async (turns: number): Promise<Headers> =>
+    (await ask(url, 'openai-chat', { messages: all.slice(0, turns * 2 + 1) })).headers;
+  let turns = 20;
+  let told = await turn(turns);
+  for (; !told.get('x-epitome-status')?.startsWith('compacted'); turns += 1) told = await turn(turns + 1);
+  const body = JSON.stringify({ branch: decodeURIComponent(told.get('x-epitome-branch') ?? 'main') });
+  const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' };
+  await fetch(`${url}/v1/conversations/${told.get('x-epitome-conversation')}/undo`, { method: 'POST', headers, body });
+  const reasons: unknown[] = [];
+  for (const grown of [0, 1, 2]) {
+    reasons.push((await turn(turns + grown)).get('x-epitome-status'));
+    expect(upstream.requests.at(-1)?.units).toHaveLength((turns + grown) * 2 + 1);
+  }
+  expect(reasons.at(-1)).toBe('kept; reason=no-growth');
+  expect((await turn(turns + 6)).get('x-epitome-status')).toBe('compacted; reason=utilization');
+});
+
 test('a stop waits for streams under way and takes nothing new', async () => {
   const { url, gateway } = await started({ upstream: { paceMs: 20, reply: () => ({ text: 'word '.repeat(60) }) } });
   const stream = await ask(url, 'anthropic', { stream: true });

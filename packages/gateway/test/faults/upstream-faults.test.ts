@@ -79,6 +79,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(running.lines.at(-1)).toContain('"incomplete"');
   });
 
+  test('a stream without its last event goes through as it is, and the log says so', async () => {
+    running.upstream.inject([{ kind: 'unfinished', after: 2 }]);
+    const text = await (await ask(running.url, dialect, { stream: true })).text();
+    expect(text).not.toMatch(/error":[^n]|event: error/);
+    await expect.poll(() => running.lines.at(-1)).toContain('"incomplete"');
+    await (await ask(running.url, dialect, { stream: true })).text();
+    await expect.poll(() => running.lines.at(-1)).toContain('"complete"');
+  });
+
   test('a body that breaks off breaks off for the client too', async () => {
     running.upstream.inject([{ kind: 'cut' }]);
     const response = await ask(running.url, dialect);
@@ -103,6 +112,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(statusOf(response)).toMatch(/^failed; reason=/);
     expect(errorIn(dialect, (await response.json()) as Json)).toMatch(/context|too long|exceed/i);
     expect(running.upstream.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  const announced = dialect === 'openai-responses' ? 2 : 0;
+
+  test('too long, said in the stream before any answer: compacted once, sent once more', async () => {
+    running.upstream.inject([{ kind: 'overflow-event', after: announced }]);
+    const messages = historyOf(dialect, 20, `Streamed in ${dialect}?`);
+    const response = await ask(running.url, dialect, { messages, stream: true });
+    expect(statusOf(response)).toMatch(/^compacted; .*retried/);
+    expect(await response.text()).toMatch(ENDS[dialect] ?? /never/);
+    const [first, second] = running.upstream.requests;
+    expect(running.upstream.requests).toHaveLength(2);
+    expect(second?.tokens).toBeLessThan((first?.tokens ?? 0) * 0.7);
+  });
+
+  test('too long, said in the stream whatever is done: the provider’s own event, and that we failed', async () => {
+    running.upstream.inject({ kind: 'overflow-event', after: announced });
+    const messages = historyOf(dialect, 20, `Streamed too long in ${dialect}?`);
+    const response = await ask(running.url, dialect, { messages, stream: true });
+    expect(statusOf(response)).toMatch(/^failed; reason=overflow/);
+    expect(await response.text()).toMatch(/too long|context|exceed/i);
+    expect(running.upstream.requests).toHaveLength(2);
+  });
+
+  test('an error behind the first words is passed on, and nothing is sent twice', async () => {
+    running.upstream.inject([{ kind: 'overflow-event', after: 4 }]);
+    const messages = historyOf(dialect, 20, `Broken later in ${dialect}?`);
+    const response = await ask(running.url, dialect, { messages, stream: true });
+    expect(await response.text()).toMatch(/too long|context|exceed/i);
+    expect(running.upstream.requests).toHaveLength(1);
   });
 
   test('a redirect is not followed', async () => {

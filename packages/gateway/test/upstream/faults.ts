@@ -25,6 +25,8 @@ export type Fault =
   | { readonly kind: 'context-length' }
   /** The same in the middle of a stream. */
   | { readonly kind: 'error-event'; readonly after?: number }
+  /** Says in the stream that the request is too long, after so many events. */
+  | { readonly kind: 'overflow-event'; readonly after?: number }
   | { readonly kind: 'redirect'; readonly location: string }
   /** Answers as it should, so many milliseconds late. */
   | { readonly kind: 'slow'; readonly ms: number };
@@ -75,6 +77,7 @@ export function breakAnswer(
     case 'cut':
     case 'stall':
     case 'unfinished':
+    case 'overflow-event':
     case 'error-event': {
       const pieces = text === undefined ? answer.events : [text.slice(0, text.length / 2), text.slice(text.length / 2)];
       response.writeHead(200, {
@@ -84,6 +87,7 @@ export function breakAnswer(
       for (const piece of pieces.slice(0, text === undefined ? (fault.after ?? 3) : 1)) response.write(piece);
       if (fault.kind === 'error-event')
         response.end(wire.errorEvent({ status: 500, kind: 'server', message: 'The stream failed.' }));
+      if (fault.kind === 'overflow-event') response.end(wire.errorEvent(wire.tooLong(8_500, 8_200)));
       if (fault.kind === 'unfinished') response.end();
       if (fault.kind === 'cut') setTimeout(() => response.socket?.destroy(), 20);
       return true;

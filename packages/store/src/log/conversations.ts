@@ -87,6 +87,12 @@ export function checkedSettings(settings: string): string {
   throw new StoreError('bad-input', 'Settings must be JSON text; half a surrogate pair or NUL must be escaped in it.');
 }
 
+/** How many, as every database can count them. */
+export function checkedLimit(limit: number): number {
+  if (Number.isSafeInteger(limit) && limit >= 0) return limit;
+  throw new StoreError('bad-input', `A limit must be a whole number from 0 on, not ${limit}.`);
+}
+
 /** A name databases, files and logs can carry. */
 export function checkedName(what: string, name: string): string {
   const isPlain = typeof name === 'string' && name !== '' && name.length <= 200 && name.isWellFormed();

@@ -19,10 +19,11 @@ export type Incoming = {
 export function identify(messages: readonly NewMessage[], tip: string): readonly Incoming[] {
   let previous = tip;
   return messages.map((given, index) => {
+    const which = `Message ${index + 1} of ${messages.length}`;
     const isNamed = typeof given !== 'string';
-    const native = isNamed ? given.native : given;
+    const native = checkedText(isNamed ? given.native : given, which);
     previous = isNamed ? checkedId(given.id) : chainedId(previous, native);
-    return { id: previous, native, isNamed, isChained: !isNamed, which: `Message ${index + 1} of ${messages.length}` };
+    return { id: previous, native, isNamed, isChained: !isNamed, which };
   });
 }
 
@@ -34,6 +35,12 @@ export function rowsBehind(incoming: readonly Incoming[], place: Place, decoder:
     const tokens = (): readonly string[] => tokensOf(searchText(message));
     return { segment: place.segment, depth, id, role: message.role, native, isChained, tokens };
   });
+}
+
+/** Callers without types hand in the message itself, where the characters it came in would be kept. */
+function checkedText(native: string, which: string): string {
+  if (typeof native === 'string') return native;
+  throw new StoreError('bad-message', `${which} is no text; pass its JSON as it came, or \`JSON.stringify\` of it.`);
 }
 
 function checkedId(id: string): string {

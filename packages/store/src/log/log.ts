@@ -1,7 +1,15 @@
 import type { Log, Store } from '../model/port.ts';
 import type { Engine, Rows } from '../model/rows.ts';
 import { append } from './append.ts';
-import { branchesOf, checkedName, checkedSettings, createConversation, forkBranch } from './conversations.ts';
+import { closable } from './closing.ts';
+import {
+  branchesOf,
+  checkedLimit,
+  checkedName,
+  checkedSettings,
+  createConversation,
+  forkBranch,
+} from './conversations.ts';
 import { createCursors } from './cursors.ts';
 import { exportLines, infoOf } from './export.ts';
 import { findHistory } from './find.ts';
@@ -18,7 +26,8 @@ import { readView } from './view.ts';
 import { readWork } from './work.ts';
 
 /** A store over a database. */
-export function createStore(engine: Engine, world: RecordWorld = WORLD): Store {
+export function createStore(database: Engine, world: RecordWorld = WORLD): Store {
+  const engine = closable(database);
   const logs = new Map<string, Log>();
   return {
     kind: engine.kind,
@@ -99,7 +108,7 @@ function conversationCalls({ read, write, world }: Calls) {
     conversations: ({ limit = MOST_CONVERSATIONS, before } = {}) =>
       read(async (rows) => {
         const key = before === undefined ? undefined : (await findConversation(rows, before)).key;
-        return (await rows.conversations(limit, key)).map(infoOf);
+        return (await rows.conversations(checkedLimit(limit), key)).map(infoOf);
       }),
     find: (history) => read((rows) => findHistory(rows, history)),
     setSettings: (id, settings) =>
@@ -107,7 +116,7 @@ function conversationCalls({ read, write, world }: Calls) {
     fork: (ref, input) => write((rows) => forkBranch(rows, ref, input)),
     branches: (id) => read((rows) => branchesOf(rows, id)),
     tree: (conversation, { after, limit = MOST_IN_TREE } = {}) =>
-      read((rows) => readTree(rows, { conversation, after, limit })),
+      read((rows) => readTree(rows, { conversation, after, limit: checkedLimit(limit) })),
   } satisfies Partial<Log>;
 }
 

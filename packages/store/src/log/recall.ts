@@ -3,6 +3,7 @@ import type { Hit } from '../model/port.ts';
 import type { FoundRow, Rows, SearchRow } from '../model/rows.ts';
 import { holdsVerbatim, snippetOf } from '../text/snippet.ts';
 import { searchText, tokensOf } from '../text/tokens.ts';
+import { checkedLimit } from './conversations.ts';
 import { findConversation } from './reading.ts';
 
 /** What is looked for, and where. */
@@ -16,7 +17,7 @@ const VERBATIM = 2;
 
 /** Messages that hold all words of a query, best first; where there are too few, those that hold any follow. */
 export async function recall(rows: Rows, input: RecallQuery): Promise<readonly Hit[]> {
-  const limit = input.limit ?? LIMIT;
+  const limit = checkedLimit(input.limit ?? LIMIT);
   const tokens = [...new Set(tokensOf(input.query))].slice(0, MOST_WORDS);
   if (tokens.length === 0 || limit < 1) return [];
   const within = input.conversation;

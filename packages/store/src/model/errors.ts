@@ -38,6 +38,11 @@ export function isStoreError(value: unknown): value is StoreError {
   return typeof value === 'object' && value !== null && marker in value;
 }
 
+/** What a store that was closed answers. */
+export function storeClosed(): StoreError {
+  return new StoreError('closed', 'The store is closed; open it again.');
+}
+
 /** A record that is there already, and ended. */
 export function recordTaken(id: string): StoreError {
   return new StoreError(

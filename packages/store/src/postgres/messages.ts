@@ -11,6 +11,7 @@ import type {
 } from '../model/rows.ts';
 import { decodeText, encodeText } from '../text/bytes.ts';
 import { type Hole, splitPayloads, wholeText } from '../text/payloads.ts';
+import { canBeThere } from './names.ts';
 import type { Query } from './transaction.ts';
 import { queryOf, scopeOf, vectorsOf } from './words.ts';
 
@@ -45,14 +46,14 @@ export function messageRows(query: Query, tenant: string): Part {
     heads: (key, ids) =>
       query<MessageHead>(
         `select ${HEAD} from epitome.messages m where tenant = $1 and conversation = $2 and id = any ($3::text[])`,
-        [tenant, key, ids],
+        [tenant, key, ids.filter(canBeThere)],
       ),
     located: (ids) =>
       query<LocatedHead>(
         `select ${HEAD}, c.id as conversation, c.format from epitome.messages m
          join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation
          where m.tenant = $1 and m.id = any ($2::text[])`,
-        [tenant, ids],
+        [tenant, ids.filter(canBeThere)],
       ),
     headsIn: (key, ranges) => inRanges<MessageHead>(key, ranges, HEAD),
     messagesIn: async (key, ranges) => whole(query, tenant, await inRanges<Stored>(key, ranges, ALL)),
@@ -211,6 +212,8 @@ async function keepPayloads(query: Query, tenant: string, holes: readonly Hole[]
   }
 }
 
+const REMEDY = 'restore it from a backup';
+
 async function whole(query: Query, tenant: string, rows: readonly Stored[]): Promise<readonly MessageRow[]> {
   const open = rows.filter(({ holes }) => holes > 0).map(({ seq }) => seq);
   const filled = open.length === 0 ? [] : await payloadsOf(query, tenant, open);
@@ -224,7 +227,7 @@ async function whole(query: Query, tenant: string, rows: readonly Stored[]): Pro
       depth,
       id,
       role,
-      native: holes === 0 ? rest : wholeText({ id, rest, holes }, bySeq.get(seq) ?? []),
+      native: holes === 0 ? rest : wholeText({ id, rest, holes, remedy: REMEDY }, bySeq.get(seq) ?? []),
     };
   });
 }

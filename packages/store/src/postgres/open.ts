@@ -78,7 +78,7 @@ async function checkServer(pool: Pool, rowSecurity: 'required' | 'unchecked'): P
   if (!found.free || rowSecurity === 'unchecked') return;
   throw new StoreError(
     'unsafe-role',
-    `Row-level security does not bind the role ${JSON.stringify(found.role)}: connect as one without SUPERUSER and BYPASSRLS, or pass \`rowSecurity: 'unchecked'\`.`,
+    `Row-level security does not bind the role ${JSON.stringify(found.role)}: connect as an ordinary role, without SUPERUSER and BYPASSRLS.`,
   );
 }
 

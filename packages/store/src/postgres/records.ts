@@ -1,6 +1,7 @@
 import { recordTaken } from '../model/errors.ts';
 import { columnsOf, HEAD_COLUMNS, headOf, RECORD_COLUMNS, type StoredHead } from '../model/record-columns.ts';
 import type { RecordRow, Rows } from '../model/rows.ts';
+import { canBeThere } from './names.ts';
 import type { Query } from './transaction.ts';
 
 type Part = Pick<Rows, 'recordHeads' | 'recordRows' | 'addRecord'>;
@@ -17,7 +18,7 @@ export function recordRows(query: Query, tenant: string): Part {
     recordRows: async (key, ids) => {
       const rows = await query<StoredHead & Pick<RecordRow, 'body' | 'details'>>(
         `select ${HEAD_COLUMNS}, body, details ${OWN} and id = any ($3::text[]) order by seq`,
-        [tenant, key, ids],
+        [tenant, key, ids.filter(canBeThere)],
       );
       return rows.map((row) => ({ ...headOf(row), body: row.body, details: row.details }));
     },

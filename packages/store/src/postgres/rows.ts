@@ -1,8 +1,8 @@
 import type { StoreStats } from '../model/port.ts';
 import { branchOf, type StoredBranch } from '../model/record-columns.ts';
 import type { ConversationRow, Hold, Rows, SegmentRow } from '../model/rows.ts';
-import { JOBS_SCHEMA, jobKey } from './job-key.ts';
 import { messageRows } from './messages.ts';
+import { canBeThere } from './names.ts';
 import { recordRows } from './records.ts';
 import type { Query } from './transaction.ts';
 import { queryOf, scopeOf } from './words.ts';
@@ -28,6 +28,7 @@ function conversationRows(
 ): Pick<Rows, 'conversation' | 'conversations' | 'addConversation' | 'setSettings'> {
   return {
     conversation: async (id, hold) => {
+      if (!canBeThere(id)) return undefined;
       const lock = hold === undefined ? '' : LOCKS[hold];
       const sql = `select ${CONVERSATION} from epitome.conversations where tenant = $1 and id = $2${lock}`;
       return (await query<ConversationRow>(sql, [tenant, id]))[0];
@@ -64,6 +65,7 @@ function branchRows(query: Query, tenant: string): Pick<Rows, 'branch' | 'branch
     'select name, segment, depth, tip, lineage from epitome.branches where tenant = $1 and conversation = $2';
   return {
     branch: async (key, name, lock) => {
+      if (!canBeThere(name)) return undefined;
       const sql = `${select} and name = $3${lock === 'lock' ? ' for update' : ''}`;
       return (await query<StoredBranch>(sql, [tenant, key, name])).map(branchOf)[0];
     },
@@ -117,11 +119,12 @@ function segmentRows(query: Query, tenant: string): Pick<Rows, 'addSegment' | 'e
 }
 
 async function forget(query: Query, tenant: string, { id, key }: ConversationRow): Promise<void> {
-  await forgetJobs(query, { tenant, conversation: id, key });
   const own = 'select seq from epitome.messages where tenant = $1 and conversation = $2';
   const values = [tenant, key];
   await Promise.all([
-    // First of all: whoever appends or indexes just now ends before the rest, or finds nothing to append to.
+    // What was asked for may quote the conversation, on branches that have another name by now too.
+    query('select epitome.forget_jobs($1)', [id]),
+    // Ahead of the other tables: whoever appends or indexes just now ends before, or finds nothing to append to.
     ...['branches', 'unindexed'].map((table) =>
       query(`delete from epitome.${table} where tenant = $1 and conversation = $2`, values),
     ),
@@ -146,19 +149,6 @@ async function forget(query: Query, tenant: string, { id, key }: ConversationRow
     ),
     query('delete from epitome.conversations where tenant = $1 and key = $2', values),
   ]);
-}
-
-type Forgotten = { readonly tenant: string; readonly conversation: string; readonly key: number };
-
-/** What was asked for may quote the conversation. The queue is there only where somebody uses it. */
-async function forgetJobs(query: Query, { tenant, conversation, key }: Forgotten): Promise<void> {
-  const remove = `${JOBS_SCHEMA}.remove_job(text)`;
-  const [found] = await query<{ known: boolean }>('select to_regprocedure($1) is not null as known', [remove]);
-  if (found?.known !== true) return;
-  const sql = 'select name from epitome.branches where tenant = $1 and conversation = $2';
-  const names = await query<{ name: string }>(sql, [tenant, key]);
-  const keys = names.map(({ name }) => jobKey({ tenant, conversation, branch: name }));
-  await query(`select ${JOBS_SCHEMA}.remove_job(job) from unnest($1::text[]) job`, [keys]);
 }
 
 async function statsOf(query: Query, tenant: string): Promise<StoreStats> {

@@ -1,3 +1,5 @@
+import { JOBS_SCHEMA } from './job-key.ts';
+
 /** Forward only: a step, once published, is never changed. Every key begins with the tenant. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -95,6 +97,18 @@ create unique index messages_id on epitome.messages (tenant, id, conversation);
   `
 alter table epitome.search add column part integer not null default 0, drop constraint search_pkey;
 alter table epitome.search add primary key (tenant, seq, part);
+`,
+  // A role that may not see the queue must be able to forget all the same: the owner does it for the tenant of the transaction.
+  // The queue is there only where somebody uses it, so nothing of it is named before.
+  `
+create or replace function epitome.forget_jobs(of_conversation text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if to_regclass('${JOBS_SCHEMA}._private_jobs') is null then return; end if;
+  execute $job$select ${JOBS_SCHEMA}.remove_job(key) from ${JOBS_SCHEMA}._private_jobs
+    where payload ->> 'tenant' = current_setting('epitome.tenant', true) and payload ->> 'conversation' = $1$job$
+    using of_conversation;
+end $$;
 `,
 ];
 

@@ -7,6 +7,7 @@ import { indexSome, isBehind } from './indexing.ts';
 import { addMessages } from './messages.ts';
 import { patiently } from './patience.ts';
 import { createRest } from './rest.ts';
+import { rollBack } from './roll-back.ts';
 import { sqliteRows } from './rows.ts';
 import { createScrubber } from './scrub.ts';
 import { type Prepare, statementsOf } from './statements.ts';
@@ -77,16 +78,8 @@ async function inTransaction<T>(prepare: Prepare, mode: Scope['mode'], work: () 
     prepare('commit').run();
     return result;
   } catch (error) {
-    rollBack(prepare);
+    rollBack(() => prepare('rollback').run());
     throw error;
-  }
-}
-
-function rollBack(prepare: Prepare): void {
-  try {
-    prepare('rollback').run();
-  } catch {
-    // A full disk ends the transaction by itself.
   }
 }
 
@@ -101,7 +94,7 @@ function atOnce(prepare: Prepare, work: () => void): void {
     work();
     prepare('commit').run();
   } catch (error) {
-    rollBack(prepare);
+    rollBack(() => prepare('rollback').run());
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StoreError } from '../model/errors.ts';
 
 const [BUSY, LOCKED, READ_ONLY, IO, CORRUPT, FULL, CANNOT_OPEN, NO_DATABASE] = [5, 6, 8, 10, 11, 13, 14, 26] as const;
@@ -48,7 +49,7 @@ function explain(code: number | undefined, path: string): Explained | undefined 
     case LOCKED:
       return { code: 'locked', sentence: `${writerOf(path)} to ${path} and did not finish within 5 s; try again.` };
     case READ_ONLY:
-      return { code: 'read-only', sentence: `${path} can only be read; give this user the right to write it.` };
+      return readOnly(path);
     case FULL:
       return {
         code: 'full',
@@ -63,9 +64,29 @@ function explain(code: number | undefined, path: string): Explained | undefined 
         sentence: `${path} is damaged or no database; \`epitome doctor --salvage\` copies what is readable.`,
       };
     case CANNOT_OPEN:
+      // On a disk that may only be read, even the files beside it that reading needs cannot be made.
+      if (canOnlyBeRead(path)) return readOnly(path);
       return { code: 'unavailable', sentence: `${path} cannot be opened; check that the folder exists and is yours.` };
     default:
       return undefined;
+  }
+}
+
+function readOnly(path: string): Explained {
+  return { code: 'read-only', sentence: `${path} can only be read; let this user write it and its folder.` };
+}
+
+function canOnlyBeRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    return false;
+  }
+  try {
+    for (const needed of [path, dirname(path)]) accessSync(needed, constants.W_OK);
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { StoreError } from '../model/errors.ts';
+import { storeClosed } from '../model/errors.ts';
 import { createQueue } from '../text/queue.ts';
 import { asStoreError } from './errors.ts';
 
@@ -25,7 +25,7 @@ export function createGate(path: string): Gate {
           await turn();
           turned = performance.now();
         }
-        if (!isOpen) throw new StoreError('closed', 'The store is closed; open it again.');
+        if (!isOpen) throw storeClosed();
         try {
           return await work();
         } catch (error) {

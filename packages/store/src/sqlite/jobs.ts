@@ -6,6 +6,7 @@ import { asStoreError } from './errors.ts';
 import { claim, fail, finish, type Held, keep, listed, put } from './jobs-table.ts';
 import { openFile } from './open.ts';
 import { patiently } from './patience.ts';
+import { rollBack } from './roll-back.ts';
 import { type Prepare, statementsOf } from './statements.ts';
 
 /** Jobs in the file of a store. Workers run in this process; other processes on the file may run some too. */
@@ -48,7 +49,7 @@ function atOnce<T>(prepare: Prepare, work: (prepare: Prepare) => T): T {
     prepare('commit').run();
     return result;
   } catch (error) {
-    prepare('rollback').run();
+    rollBack(() => prepare('rollback').run());
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { Durability } from '../model/port.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { asStoreError } from './errors.ts';
 import { patiently } from './patience.ts';
+import { rollBack } from './roll-back.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 /** Opens a file, makes it where it is missing, and brings it to the schema this version knows. */
@@ -69,7 +70,7 @@ async function migrate(database: Database, path: string): Promise<void> {
     database.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`);
     database.exec('commit');
   } catch (error) {
-    database.exec('rollback');
+    rollBack(() => database.exec('rollback'));
     throw error;
   }
 }

@@ -31,6 +31,7 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
     copyFile(path, copy);
     mendHeader(copy);
     const wreck = await openWreck(path, copy);
+    const version = versionOf(wreck);
     const store = createStore(sqliteEngine(await openFile(target), target));
     const changed = await changedIn(wreck);
     const salvage = await bringOver(wreck, store);
@@ -41,7 +42,7 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
       throw nothingIn(path);
     }
     const { problems } = await diagnoseFile(target);
-    return { ...salvage, lost: [...salvage.lost, ...changed, ...problems] };
+    return { ...salvage, lost: [...salvage.lost, ...unknownTo(version), ...changed, ...problems] };
   } finally {
     for (const suffix of SUFFIXES) rmSync(`${copy}${suffix}`, { force: true });
   }
@@ -81,14 +82,26 @@ function readable(copy: string): Database {
 
 /** A file of an earlier version is read like one of this: it is a copy. What its damage keeps from being changed is reported as lost. */
 function migrateGently(wreck: Database): void {
-  const { user_version: version } = wreck.prepare('pragma user_version').get() as { user_version: number };
-  for (const statement of MIGRATIONS.slice(Math.max(1, version)).join('').split(';')) {
+  for (const statement of MIGRATIONS.slice(Math.max(1, versionOf(wreck)))
+    .join('')
+    .split(';')) {
     try {
       wreck.exec(statement);
     } catch {
       // Reading says what is missing.
     }
   }
+}
+
+function versionOf(wreck: Database): number {
+  return (wreck.prepare('pragma user_version').get() as { user_version: number }).user_version;
+}
+
+/** A newer version may keep what this one cannot see: that nothing was lost could not be said. */
+function unknownTo(version: number): readonly string[] {
+  return version > MIGRATIONS.length
+    ? [`By its header it has schema ${version}, which is newer: what only newer versions know was not copied.`]
+    : [];
 }
 
 /** What can be read and is not what was stored once. What cannot be read is told of where it is missed. */

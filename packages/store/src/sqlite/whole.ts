@@ -9,6 +9,8 @@ export type Owner = { readonly tenant: string; readonly key: number };
 /** A message without its payloads. */
 export type Stored = MessageHead & { readonly wide: number; readonly holes: number; readonly native: Uint8Array };
 
+const REMEDY = 'run `epitome doctor`';
+
 /** A stored message with its payloads. */
 export function wholeOf(prepare: Prepare, tenant: string, stored: Stored): MessageRow {
   const { seq, segment, depth, id, role, wide, holes, native } = stored;
@@ -19,7 +21,7 @@ export function wholeOf(prepare: Prepare, tenant: string, stored: Stored): Messa
     depth,
     id,
     role,
-    native: holes === 0 ? rest : wholeText({ id, rest, holes }, payloadsOf(prepare, tenant, seq)),
+    native: holes === 0 ? rest : wholeText({ id, rest, holes, remedy: REMEDY }, payloadsOf(prepare, tenant, seq)),
   };
 }
 

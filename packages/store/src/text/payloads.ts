@@ -35,13 +35,21 @@ export function splitPayloads(json: string): Split {
   return holes.length === 0 ? { rest: json, holes } : { rest: `${kept.join('')}${json.slice(done)}`, holes };
 }
 
+/** A text without its literals, and what to do where they are not all there. */
+export type Torn = {
+  readonly id: string;
+  readonly rest: string;
+  readonly holes: number;
+  readonly remedy: string;
+};
+
 /** Puts the literals back, all of them: a text with one missing would look whole. */
 export function wholeText(
-  { id, rest, holes }: { readonly id: string; readonly rest: string; readonly holes: number },
+  { id, rest, holes, remedy }: Torn,
   payloads: readonly { readonly at: number; readonly text: string }[],
 ): string {
   if (payloads.length === holes) return joinPayloads(rest, payloads);
-  throw new StoreError('corrupt', `Message ${JSON.stringify(id)} has lost a payload; run \`epitome doctor\`.`);
+  throw new StoreError('corrupt', `Message ${JSON.stringify(id)} has lost a payload; ${remedy}.`);
 }
 
 /** Puts literals into the text they were taken from. */

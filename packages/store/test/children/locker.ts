@@ -5,4 +5,5 @@ import { openDatabase } from '../../src/sqlite/driver.ts';
 const database = openDatabase(process.argv[2] ?? '');
 database.exec('begin immediate');
 writeSync(1, 'locked\n');
-setInterval(() => {}, 1000);
+// Held on to: a connection nobody refers to any more is collected, and its lock with it.
+setInterval(() => database, 1000);

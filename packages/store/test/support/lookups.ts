@@ -54,6 +54,21 @@ export function lookupLaws({ store, newTenant, runs }: Subject): void {
     });
   });
 
+  describe('names that nothing can have', () => {
+    test.each(['\0', 'a\0b', '\ud800'])('are as unknown as others: %j', async (name) => {
+      const log = store().forTenant(newTenant());
+      const { id: conversation } = await log.create({ format: 'openai-chat' });
+      await log.append({ conversation }, exchanges(0, 1));
+      expect(await log.conversation(name)).toBeUndefined();
+      expect(await log.forget(name)).toBe(false);
+      await expect(log.messages({ conversation: name })).rejects.toThrow('There is no conversation');
+      await expect(log.viewOf({ conversation, branch: name })).rejects.toThrow('has no branch');
+      await expect(log.append({ conversation, after: name }, exchange(1))).rejects.toThrow('has no message');
+      await expect(log.expand(conversation, name)).rejects.toThrow('has no message');
+      await expect(log.abandon(conversation, name)).rejects.toThrow('has no record');
+    });
+  });
+
   describe('lists', () => {
     test('of conversations come in pages, newest first', async () => {
       const log = store().forTenant(newTenant());
@@ -67,6 +82,19 @@ export function lookupLaws({ store, newTenant, runs }: Subject): void {
       }
       expect(listed).toEqual(made);
       await expect(log.conversations({ before: 'nobody' })).rejects.toThrow('There is no conversation "nobody"');
+    });
+
+    test.each([-1, 0.5, Number.NaN])('of %d entries are refused alike', async (limit) => {
+      const log = store().forTenant(newTenant());
+      const { id } = await log.create({ format: 'openai-chat' });
+      const asks = [
+        () => log.conversations({ limit }),
+        () => log.tree(id, { limit }),
+        () => log.recall('hi', { limit }),
+      ];
+      for (const ask of asks) {
+        await expect(ask()).rejects.toThrow(`A limit must be a whole number from 0 on, not ${limit}.`);
+      }
     });
 
     test('of a tree name every message once, behind its parent, in pages', async () => {

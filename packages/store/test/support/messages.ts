@@ -180,6 +180,10 @@ export function messageLaws({ store, newTenant, runs }: Subject): void {
       expect(await log.append({ conversation, after: null }, [{ id: 'm-1', native }])).toMatchObject({ added: 0 });
       await expect(log.append({ conversation }, [{ id: 'm-1', native }])).rejects.toThrow('already names another');
       await expect(log.append({ conversation }, ['{"role":'])).rejects.toThrow('Message 1 of 1 is no JSON text');
+      // @ts-expect-error: what a caller without types passes first.
+      await expect(log.append({ conversation }, [{ role: 'user', content: 'hi' }])).rejects.toThrow(
+        'Message 1 of 1 is no text; pass its JSON as it came',
+      );
       expect((await log.messages({ conversation })).length).toBe(1);
     });
 

@@ -4,7 +4,11 @@ import type { Log } from '../../src/index.ts';
 import type { Subject } from './subject.ts';
 import { compactBranch, exchanges, linesOf } from './world.ts';
 
-type Deed = { readonly tenant: number; readonly what: string; readonly conversation: number };
+const DEEDS = [
+  ...['append', 'compact', 'begin', 'undo', 'restore', 'fork', 'forget'],
+  ...['recall', 'export', 'list', 'expand', 'stats', 'records', 'find'],
+] as const;
+type Deed = { readonly tenant: number; readonly what: (typeof DEEDS)[number]; readonly conversation: number };
 
 /** Law 39: whatever is interleaved, no answer holds anything of another tenant. */
 export function tenantLaws({ store, newTenant, runs }: Subject): void {
@@ -12,7 +16,7 @@ export function tenantLaws({ store, newTenant, runs }: Subject): void {
     test('never see each other, under random interleavings', async () => {
       const deed = fc.record({
         tenant: fc.nat({ max: 2 }),
-        what: fc.constantFrom('append', 'append', 'compact', 'recall', 'export', 'list', 'forget', 'expand', 'stats'),
+        what: fc.constantFrom('append', ...DEEDS),
         conversation: fc.nat({ max: 1 }),
       });
       const property = fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 24 }), async (deeds) => {
@@ -39,6 +43,11 @@ export function tenantLaws({ store, newTenant, runs }: Subject): void {
   });
 }
 
+/** The same beginning for all, but for a mark. */
+function saidBy(mark: string): string {
+  return JSON.stringify({ role: 'user', content: `${mark} common words ${'long '.repeat(600)}` });
+}
+
 async function doIt(logs: readonly Log[], marks: readonly string[], deed: Deed): Promise<string> {
   const log = logs[deed.tenant];
   const mark = marks[deed.tenant] ?? '';
@@ -47,11 +56,35 @@ async function doIt(logs: readonly Log[], marks: readonly string[], deed: Deed):
   try {
     switch (deed.what) {
       case 'append': {
-        const said = JSON.stringify({ role: 'user', content: `${mark} common words ${'long '.repeat(600)}` });
-        return JSON.stringify(await log.append({ conversation }, [said, ...exchanges(0, 2)]));
+        return JSON.stringify(await log.append({ conversation }, [saidBy(mark), ...exchanges(0, 2)]));
       }
       case 'compact':
         return JSON.stringify(await compactBranch(log, { conversation }));
+      case 'begin':
+        return JSON.stringify(await log.begin({ conversation }, `${mark} ${crypto.randomUUID()}`));
+      case 'undo':
+        return JSON.stringify([await log.undo({ conversation }), await log.redo({ conversation })]);
+      case 'restore': {
+        const [first] = await log.messages({ conversation });
+        return JSON.stringify(await log.restore({ conversation }, [first?.id ?? 'none']));
+      }
+      case 'fork':
+        return JSON.stringify(await log.fork({ conversation }, { name: `${mark} ${crypto.randomUUID()}` }));
+      case 'records': {
+        const records = await log.records({ conversation });
+        const histories = records.map(({ record }) => log.history(conversation, record.id));
+        const work = await log.workOf({ conversation });
+        return JSON.stringify([
+          ...[records, await Promise.all(histories), work.input, work.view.entries],
+          await log.findSummaryForBranch({ conversation }),
+        ]);
+      }
+      case 'find': {
+        const found = marks.map(async (of) =>
+          (await log.find({ format: 'openai-chat', messages: [saidBy(of)] })) === undefined ? '' : of,
+        );
+        return (await Promise.all(found)).join();
+      }
       case 'recall':
         return JSON.stringify([await log.recall('common words'), await log.recall('mark')]);
       case 'export':
@@ -69,8 +102,10 @@ async function doIt(logs: readonly Log[], marks: readonly string[], deed: Deed):
       }
       case 'stats':
         return JSON.stringify([await log.stats(), await log.viewOf({ conversation })]);
-      default:
+      case 'forget':
         return JSON.stringify(await log.forget(conversation));
+      default:
+        return deed.what satisfies never;
     }
   } catch (error) {
     return String(error);

@@ -18,7 +18,10 @@ export const compress: Command['run'] = async (running, { rest, signal }) => {
 /** `/undo`. */
 export const undo: Command['run'] = (running) =>
   changed(running, {
-    change: ({ world }) => world.log.undo(world.conversation.ref()),
+    change: async ({ world }) => {
+      await world.log.undo(world.conversation.ref());
+      world.tell({ kind: 'undone' });
+    },
     none: 'There is no compaction to take back.',
     said: 'Taken back: the model sees the messages again',
   });
@@ -26,7 +29,10 @@ export const undo: Command['run'] = (running) =>
 /** `/redo`. */
 export const redo: Command['run'] = (running) =>
   changed(running, {
-    change: ({ world }) => world.log.redo(world.conversation.ref()),
+    change: async ({ world }) => {
+      await world.log.redo(world.conversation.ref());
+      world.tell({ kind: 'redone' });
+    },
     none: 'There is nothing to do again.',
     said: 'Compacted again, as before',
   });

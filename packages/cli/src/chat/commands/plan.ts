@@ -130,7 +130,7 @@ async function apply(running: Running, focus: string, signal: AbortSignal): Prom
 
 function markWords({ pinned, excluded }: Marks): readonly string[] {
   return [
-    ...(pinned.size === 0 ? [] : [`${counted(pinned.size, 'pinned message')} kept as they were`]),
+    ...(pinned.size === 0 ? [] : [`${counted(pinned.size, 'pinned message')} kept whole`]),
     ...(excluded.size === 0 ? [] : [`${counted(excluded.size, 'excluded message')} out of view`]),
   ];
 }

@@ -91,15 +91,22 @@ function pressedKey(controls: Controls, key: KeyName): Controlled | undefined {
     case 'details':
       return { ...same, effect: 'details' };
     case 'tab':
-      return { editor: completed(editor), hint: '' };
+      return completed(editor);
     default:
       return undefined;
   }
 }
 
-function completed(editor: Editor): Editor {
-  const [first] = completionsOf(editor.text);
-  return first === undefined ? editor : { ...editor, text: `${first} `, at: first.length + 1 };
+/** Completes a command; pressed again, goes on to the next one that may be meant. */
+function completed(editor: Editor): Controlled {
+  const { text, completed: before } = editor;
+  const from = before?.to === text ? before.from : text;
+  const names = completionsOf(from);
+  const next = names[(names.indexOf(text.trimEnd()) + 1) % names.length];
+  if (next === undefined) return { editor, hint: '' };
+  const to = `${next} `;
+  const hint = names.length === 1 ? '' : names.join(' ');
+  return { editor: { ...editor, text: to, at: to.length, completed: { from, to } }, hint };
 }
 
 /** Somebody who is writing a message goes on writing it; digits and arrows on an empty line choose. */

@@ -11,6 +11,8 @@ export type Editor = {
   readonly history: readonly string[];
   /** Where in the history, and what was written before going there. */
   readonly past?: { readonly index: number; readonly draft: string };
+  /** What was written before it was completed, and what that made of it. */
+  readonly completed?: { readonly from: string; readonly to: string };
 };
 
 /** What a press made of an editor: a new one, or a text to be sent. */

@@ -1,3 +1,4 @@
+import { NOT_SAVED } from '../../errors.ts';
 import { aborted, following } from '../aborted.ts';
 import { openClock } from '../clock.ts';
 import { farewell } from '../greeting.ts';
@@ -34,7 +35,8 @@ export async function runScreen(options: ChatOptions, signal: AbortSignal): Prom
     stage.begin(open.chat, await openingLines(open, { screen: stage.screen(), isDemo: options.demo === true }));
     await aborted(over);
     open.chat.end();
-    return 0;
+    await open.chat.settled();
+    return open.ground.conversation.isSaved() ? 0 : NOT_SAVED;
   } finally {
     process.stdout.off('resize', drawing.again);
     stopTicking();

@@ -137,7 +137,7 @@ function apply(state: State, { editor, hint, effect }: Controlled, { screen, now
   if (effect === 'leave') state.leave();
   if (effect !== 'details') return;
   const { width, style } = screen();
-  const details = compactionDetails(state.view.lastCompaction);
+  const details = compactionDetails(state.view.lastCompaction, state.view.undone);
   const lines = details.flatMap((line) => wrapText(line, { width, style, hang: '    ' }));
   state.view = printed(state.view, ['', ...lines]);
 }

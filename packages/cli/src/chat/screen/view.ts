@@ -1,7 +1,7 @@
 import type { QuestionState } from 'epitome/goals';
 import { fitColumns, harmless, plain } from '../../output/text.ts';
 import { isCommand } from '../commands/table.ts';
-import type { CompactionEnd } from '../compaction-end.ts';
+import { type Compacted, type CompactionEnd, isCompacted } from '../compaction-end.ts';
 import type { Activity, ChatEvent } from '../events.ts';
 import type { Meter } from '../meter.ts';
 import type { ApprovalRequest } from '../tools/tool.ts';
@@ -26,7 +26,9 @@ export type View = {
   readonly meter?: Meter;
   readonly question?: QuestionState;
   readonly approval?: ApprovalRequest;
-  readonly lastCompaction?: CompactionEnd;
+  /** The last one that changed something, and how many were taken back since. */
+  readonly lastCompaction?: Compacted;
+  readonly undone: number;
   readonly isOver: boolean;
 };
 
@@ -39,6 +41,7 @@ export const EMPTY_VIEW: View = {
   since: 0,
   tool: '',
   waiting: [],
+  undone: 0,
   isOver: false,
 };
 
@@ -83,7 +86,11 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
     case 'compaction-start':
       return view;
     case 'compaction-end':
-      return printed({ ...view, lastCompaction: event.end }, resultLines(event.end, canvas));
+      return printed(compacted(view, event.end), resultLines(event.end, canvas));
+    case 'undone':
+      return { ...view, undone: view.undone + 1 };
+    case 'redone':
+      return { ...view, undone: Math.max(view.undone - 1, 0) };
     case 'retry':
       // Said once: who waits sees that it goes on.
       return event.attempt > 1 && event.waitMs < SHORT_MS
@@ -96,6 +103,10 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
     default:
       return event satisfies never;
   }
+}
+
+function compacted(view: View, end: CompactionEnd): View {
+  return isCompacted(end) ? { ...view, lastCompaction: end, undone: 0 } : view;
 }
 
 const MOST_APPROVAL_LINES = 8;
@@ -217,9 +228,8 @@ function saidLines({ lines, tone }: Extract<ChatEvent, { kind: 'said' }>, canvas
 
 function resultLines(end: CompactionEnd, canvas: Canvas): readonly string[] {
   const { width, style } = canvas;
-  const isDone = end.kind === 'ended' && (end.result.status === 'compressed' || end.result.status === 'truncated');
   const [first = '', ...rest] = compactionLines(end).map(harmless);
-  if (!isDone) return [first, ...rest].flatMap((line) => remark(line, canvas));
+  if (!isCompacted(end)) return [first, ...rest].flatMap((line) => remark(line, canvas));
   return [
     '',
     ...wrapText(first, { width, style, hang: '  ', looks: ['good', 'bold'] }),

@@ -2,7 +2,7 @@ import { type Jobs, LOCAL_TENANT, openJobs, type QueuedJob } from '@epitome/stor
 import { UsageError } from '../../errors.ts';
 import { plain } from '../../output/text.ts';
 import { writeOut } from '../../output/write.ts';
-import { existing, type StoreOptions, withLog } from '../../store-options.ts';
+import { existing, findConversation, type StoreOptions, withLog } from '../../store-options.ts';
 
 /** Options of `store jobs`. */
 export type JobsOptions = Pick<StoreOptions, 'store'> & { readonly json?: true; readonly retry?: true };
@@ -32,14 +32,16 @@ export type QueueOptions = StoreOptions & {
 };
 
 /** Asks the workers of a store to compact a conversation. Returns the exit code. */
-export async function runQueue(conversation: string, options: QueueOptions): Promise<number> {
+export async function runQueue(wanted: string, options: QueueOptions): Promise<number> {
   const { branch, goal, focus, force, json, tenant = LOCAL_TENANT } = options;
-  await withLog({ location: existing(options), tenant }, async (log) => {
-    const branches = await log.branches(conversation);
+  const conversation = await withLog({ location: existing(options), tenant }, async (log) => {
+    const { id } = await findConversation(log, wanted);
+    const branches = await log.branches(id);
     if (branch !== undefined && !branches.some(({ name }) => name === branch)) {
       const names = branches.map(({ name }) => name).join(', ');
       throw new UsageError(`There is no branch ${JSON.stringify(branch)}; there are ${plain(names)}.`);
     }
+    return id;
   });
   return withJobs(options, async (jobs) => {
     const payload = {
