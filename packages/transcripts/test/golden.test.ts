@@ -18,7 +18,7 @@ const files = [
   'tau-bench.json',
 ];
 
-// To be read as prose in review; `npx vitest -u` writes them anew.
+// To be read as prose in review; `npm run golden` writes them anew.
 test.each(files)('%s gives the messages that are written down', async (file) => {
   const session = await sessionIn(file);
   const { entries: _entries, system: _system, ...told } = session;

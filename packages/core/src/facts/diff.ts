@@ -34,8 +34,10 @@ export function holder(text: string): (key: string, entry: Entry) => boolean {
   const present = keysOf(text);
   const flat = text.replace(/\s+/g, ' ');
   const words = once(() => new Set(flat.match(WORDS)));
-  return (key, { value }) => {
+  return (key, { kind, value }) => {
     if (present.has(key)) return true;
+    // A text names a file by a path; only a call tells what was done to it.
+    if (kind === 'file' && present.has(ledgerKey({ kind: 'path', value }))) return true;
     // Nearly all entries of a long ledger begin with a word that the text does not have.
     const first = FIRST_WORD.exec(value)?.[1];
     if (first !== undefined && !words().has(first)) return false;

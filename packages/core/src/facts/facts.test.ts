@@ -344,6 +344,12 @@ test('a diff says per kind what survived', () => {
   });
 });
 
+test('a file survives where the end of its path does', () => {
+  const ledger = ledgerOf(call('Write', { file_path: '/home/me/shop/src/http/parse.ts', content: 'x' }));
+  expect(diffFacts(ledger, '- shop/src/http/parse.ts (created)').file).toMatchObject({ total: 1, kept: 1 });
+  expect(diffFacts(ledger, '- shop/src/http/parse.tsx (created)').file).toMatchObject({ total: 1, kept: 0 });
+});
+
 test.each([
   'a',
   'A',
