@@ -1,5 +1,3 @@
-import type { Step } from './resolved.ts';
-
 /** What a heading says of its group: what it is about, what was done how often, what failed, and what for. */
 export type Heading = {
   readonly heading: string;
@@ -9,6 +7,9 @@ export type Heading = {
   /** Several commands of one kind. */
   readonly isFamily: boolean;
 };
+
+/** One command of a line: what it does, and on what. */
+export type Step = { readonly program: string; readonly task: string; readonly args: readonly string[] };
 
 /** `failure` as it was last, how often, and what fixed it: `''` while nothing did. */
 export type Trouble = {

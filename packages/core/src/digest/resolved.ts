@@ -1,8 +1,5 @@
 import type { Draft } from './drafts.ts';
-import type { Trouble } from './heading.ts';
-
-/** One command of a line: what it does, and on what. */
-export type Step = { readonly program: string; readonly task: string; readonly args: readonly string[] };
+import type { Step, Trouble } from './heading.ts';
 
 /** What is left of an open failure once another call went well: `undefined` where that call has nothing to do with it. */
 export function settledBy(done: string, { place, trouble, telling }: Draft): Trouble | undefined {
