@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { paramsOf } from '../src/api/match.ts';
 import { targetOf } from '../src/http/path.ts';
+import { pointerAt } from '../src/json/pointer.ts';
 import { reprint } from '../src/json/reprint.ts';
 import { elementsOf, membersOf, NotJson } from '../src/json/scan.ts';
 import { post } from './support/chat.ts';
@@ -106,4 +107,16 @@ describe('bodies are read by position', () => {
       '{"id":12345678901234567890,"content":[{"b":"\\u00e9", "drop":1},{"c":2.50,"text":"new"}]}',
     );
   });
+});
+
+test.each([
+  ['{"a":[1,{"b":"x', '/a/1/b'],
+  ['{"a":1,"b/c~":{"d":2}, "e":', '/e'],
+  ['{"a":1,"b/c~":[', '/b~1c~0/0'],
+  ['{"a\\"[":[[],[', '/a\\"[/1/0'],
+  ['{"a":1,', ''],
+  ['', ''],
+  ['}]},[', '/0'],
+])('%j ends in %j', (text, pointer) => {
+  expect(pointerAt(text, text.length)).toBe(pointer);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { asidesOf, compactionsOf, messagesOf, readOpenhands, type Session } from '../src/index.ts';
+import { asidesOf, compactionsOf, inspectSession, messagesOf, readOpenhands, type Session } from '../src/index.ts';
 import { fixture, neutral, partsOf, sessionIn, sessionOfLines, sessionsOf } from './support/read.ts';
 
 const textsOn = (session: Session, name: string): string => {
@@ -210,4 +210,13 @@ test('Gemini CLI: that the program goes on by itself is no prompt', async () => 
   ]);
   expect(promptsIn(session)).toEqual([expect.stringContaining('Read the whole project')]);
   expect(asidesOf(session).size).toBe(1);
+});
+
+test('what Aider’s console said is nobody’s prompt', async () => {
+  const session = await sessionIn('aider.md');
+  const { prompts, turns } = inspectSession(session);
+  expect([turns, prompts.first]).toEqual([
+    2,
+    "Why does parseDate('2024-02-30') return March 1? Fix it in src/date.ts.",
+  ]);
 });

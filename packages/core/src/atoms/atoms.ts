@@ -1,5 +1,5 @@
 import type { Atom, Atoms, PartAt } from '../model/atoms.ts';
-import { isFixed, isPrompt, isReply, isThought, type ViewEntry } from '../model/view.ts';
+import { isBound, isFixed, isPrompt, isReply, isThought, type ViewEntry } from '../model/view.ts';
 
 /**
  * Groups entries into atoms in one pass: a call with all its results wherever they stand, parallel calls, results out of
@@ -97,10 +97,8 @@ function endsFinished(entries: readonly ViewEntry[], turnStart: number): boolean
 }
 
 function findBoundLoop(entries: readonly ViewEntry[], turnStart: number): number | undefined {
-  for (let index = turnStart; index < entries.length; index += 1) {
-    if (entries[index]?.message.parts.some((part) => part.kind === 'reasoning' && part.bound)) return index;
-  }
-  return undefined;
+  const found = entries.findIndex((entry, index) => index >= turnStart && isBound(entry));
+  return found < 0 ? undefined : found;
 }
 
 function lastIndex(entries: readonly ViewEntry[], holds: (entry: ViewEntry) => boolean): number | undefined {

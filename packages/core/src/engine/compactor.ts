@@ -4,17 +4,18 @@ import type { Fixed } from '../model/format.ts';
 import type { Cause } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { redo, undo } from '../record/undo.ts';
-import { checkedSignal, checkTurn } from './check.ts';
+import { checkedSignal } from './check.ts';
 import type { Outcome } from './outcome.ts';
 import { type Ports, worldOf } from './ports.ts';
 import {
   type CompactorInput,
   decideNow,
+  follow,
   isCount,
   noteSending,
-  remember,
   startSession,
   type TurnInput,
+  takeBack,
 } from './session.ts';
 import { dropPrepared, runTurn } from './turn.ts';
 
@@ -42,10 +43,13 @@ export type Compactor = {
   readonly compact: (messages: readonly unknown[], turn?: TurnInput, signal?: AbortSignal) => Promise<Outcome>;
   /** What the model is shown of these messages. */
   readonly view: (messages: readonly unknown[]) => readonly unknown[];
-  /** Takes the newest compaction back, or the one named. */
-  readonly undo: (recordId?: string) => UndoRecord;
-  /** Takes the newest undo back. */
-  readonly redo: () => UndoRecord;
+  /**
+   * Takes the newest compaction back, or the one named. Thinking written behind it is left out; while a turn that holds some
+   * is under way, this throws `bound-reasoning`. `messages` are those there are now, where they are not the list given last.
+   */
+  readonly undo: (recordId?: string, messages?: readonly unknown[]) => UndoRecord;
+  /** Takes the newest undo back, as undo does a compaction. */
+  readonly redo: (messages?: readonly unknown[]) => UndoRecord;
   /** Another system prompt or other tools from now on; reported usage of the old ones no longer counts. */
   readonly setFixed: (fixed: Fixed) => void;
   /** The log, oldest first. */
@@ -61,10 +65,6 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
   const session = startSession(input, worldOf(ports));
   const run = async (messages: readonly unknown[], turn: TurnInput, signal?: AbortSignal): Promise<Outcome> =>
     runTurn(session, { ...turn, messages }, checkedSignal(signal));
-  const append = (record: UndoRecord): UndoRecord => {
-    remember(session, [record]);
-    return record;
-  };
   return {
     decide: (messages, cause = 'automatic') => decideNow(session, { messages, cause, isRunning: session.isRunning }),
     beforeModel: (messages, turn = {}, signal) => run(messages, turn, signal),
@@ -77,12 +77,11 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
     },
     calibration: () => session.calibration,
     view: (messages) => {
-      checkTurn({ messages });
-      session.live.follow(session.originals.take(messages));
+      follow(session, { messages });
       return session.live.natives(messages);
     },
-    undo: (recordId) => append(undo(session.records, session.world, recordId)),
-    redo: () => append(redo(session.records, session.world)),
+    undo: (recordId, messages) => takeBack(session, undo(session.records, session.world, recordId), messages),
+    redo: (messages) => takeBack(session, redo(session.records, session.world), messages),
     setFixed: (fixed) => {
       session.fixed = session.format.decodeFixed(fixed);
       session.fixedSize = undefined;

@@ -9,6 +9,8 @@ export type Originals = {
   readonly ids: () => readonly string[];
   /** Uncorrected sizes, kept by whoever counts them. */
   readonly counted: number[];
+  /** The list taken over last, with what was appended to it since. */
+  readonly list: () => readonly unknown[];
   /** Takes over a list and returns how many messages at its start were known. */
   readonly take: (natives: readonly unknown[]) => number;
 };
@@ -30,6 +32,7 @@ export function createOriginals(format: Format): Originals {
       extendIds(ids, messages);
       return ids;
     },
+    list: () => list,
     take: (next) => {
       const known = commonStart(natives, next, next === list);
       list = next;

@@ -5,8 +5,9 @@ import { formatNamed } from '../formats/index.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Part } from '../model/message.ts';
 import type { Cause, Policy } from '../model/policy.ts';
-import type { LogRecord } from '../model/record.ts';
-import { checkInput, checkTurn } from './check.ts';
+import type { LogRecord, UndoRecord } from '../model/record.ts';
+import { leavingBound } from '../record/bound.ts';
+import { type CheckedTurn, checkInput, checkTurn } from './check.ts';
 import { UNCOUNTED } from './conclude.ts';
 import { priced } from './costs.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
@@ -87,13 +88,32 @@ export function remember(session: Session, records: readonly LogRecord[]): void 
   session.live.restart(session.records);
 }
 
+/** Takes over what the messages are now. */
+export function follow({ live, originals }: Session, turn: CheckedTurn): void {
+  checkTurn(turn);
+  live.follow(originals.take(turn.messages));
+}
+
+/** Appends an undo as it may be behind these messages. */
+export function takeBack(
+  session: Session,
+  taken: UndoRecord,
+  messages: readonly unknown[] = session.originals.list(),
+): UndoRecord {
+  const { originals, format, records, policy } = session;
+  follow(session, { messages });
+  const branch = { format, messages: originals.messages, ids: originals.ids() };
+  const [placed = taken] = leavingBound([taken], { branch, records, reuse: policy.reuse });
+  remember(session, [placed]);
+  return placed;
+}
+
 /** What is asked of a session. */
 type Asked = { readonly messages: readonly unknown[]; readonly cause: Cause; readonly isRunning: boolean };
 
 /** Whether the session would compact now; a turn that is itself what runs says that nothing else does. */
 export function decideNow(session: Session, { messages, cause, isRunning }: Asked): Decision {
-  checkTurn({ messages, cause });
-  session.live.follow(session.originals.take(messages));
+  follow(session, { messages, cause });
   const { calibration, world, live } = session;
   const situation = tryCounting(() =>
     live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning }),
@@ -110,8 +130,7 @@ export function noteSent(session: Session): void {
 
 /** Remembers the estimate of messages that go out as they are; without a count there is nothing to compare. */
 export function noteSending(session: Session, messages: readonly unknown[]): void {
-  checkTurn({ messages });
-  session.live.follow(session.originals.take(messages));
+  follow(session, { messages });
   session.sent = undefined;
   tryCounting(() => noteSent(session));
 }

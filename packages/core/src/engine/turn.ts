@@ -1,6 +1,5 @@
 import { wholeTokens } from '../model/count.ts';
 import type { Decision } from '../model/decision.ts';
-import { withLateMessages } from '../record/late.ts';
 import { checkTurn } from './check.ts';
 import { compactRequest } from './compact.ts';
 import { untouched } from './conclude.ts';
@@ -36,20 +35,10 @@ async function compactNow(session: Session, turn: Turn, signal: AbortSignal): Pr
   // Messages that arrive meanwhile go to the originals and stand behind the summary; only this snapshot is compacted.
   const request = requestOf(session, turn);
   const made = await compactRequest(request, session.world, signal);
+  const { published } = await import('./later.ts');
   const outcome = published(made, session, request.ids.length) ?? made;
   install(session, outcome);
   return outcome;
-}
-
-/** An outcome as it may be published now; `undefined` where what came after it had read so many messages forbids that. */
-function published(outcome: Outcome, { originals }: Session, seen: number): Outcome | undefined {
-  if (originals.messages.length === seen) return outcome;
-  const ids = originals.ids();
-  const late = originals.messages.slice(seen).map((message, at) => ({ message, id: ids[seen + at] ?? '' }));
-  const records = withLateMessages(outcome.records, late);
-  if (records === undefined) return undefined;
-  const record = records.find(({ id }) => id === outcome.record?.id);
-  return { ...outcome, records, ...(record === undefined ? {} : { record }) };
 }
 
 function install(session: Session, { status, records }: Outcome): void {
@@ -86,6 +75,8 @@ async function publishPrepared(session: Session, turn: Turn, signal: AbortSignal
   if (preparation === undefined || !isCurrent(preparation, session)) return undefined;
   const prepared = await settled(preparation, signal);
   signal.throwIfAborted();
+  // Loaded first: between the check and the publishing nothing may happen.
+  const { published } = await import('./later.ts');
   if (prepared === undefined || !isCurrent(preparation, session)) return undefined;
   const outcome = published(prepared, session, preparation.seen);
   if (outcome === undefined) return undefined;

@@ -6,7 +6,8 @@ export type CompactionErrorCode =
   | 'missing-window'
   | 'unknown-format'
   | 'bad-input'
-  | 'unknown-record';
+  | 'unknown-record'
+  | 'bound-reasoning';
 
 const marker = Symbol.for('epitome.CompactionError');
 

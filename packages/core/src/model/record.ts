@@ -127,6 +127,10 @@ export type UndoRecord = {
   readonly id: string;
   readonly at: number;
   readonly undoes: string;
+  /** Newest message there was when it was made. */
+  readonly tipId?: string;
+  /** Thinking bound to a view that it took away is left out (A12). Earlier versions left none out. */
+  readonly edits?: readonly RecordedEdit[];
 };
 
 export type LogRecord = CompactionRecord | UndoRecord;

@@ -32,6 +32,11 @@ export function countMessages(entries: readonly ViewEntry[]): number {
   return entries.filter((entry) => !isThought(entry)).length;
 }
 
+/** Whether an entry holds thinking that is valid only behind what it was written behind (A12). */
+export function isBound(entry: ViewEntry | undefined): boolean {
+  return entry?.message.parts.some((part) => part.kind === 'reasoning' && part.bound) ?? false;
+}
+
 /** System messages and entries no decoder knows: they go out as they are, wherever they stand. */
 export function isFixed({ message }: ViewEntry): boolean {
   return message.role === 'system' || message.role === 'other';

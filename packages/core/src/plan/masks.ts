@@ -2,7 +2,7 @@ import type { PartAt } from '../model/atoms.ts';
 import type { ToolResultPart } from '../model/message.ts';
 import type { Mask, Plan } from '../model/plan.ts';
 import type { MaskRule } from '../model/policy.ts';
-import { isPrompt, type ViewEntry } from '../model/view.ts';
+import { isBound, isPrompt } from '../model/view.ts';
 import type { Sized } from './cuts.ts';
 import { supersededBy } from './superseded.ts';
 
@@ -29,10 +29,6 @@ export function planMask(sized: Sized, rule: MaskRule, excess: number): Plan | u
 /** Entries from here on whose bound reasoning must go, because something in front of them changes (A12). */
 function boundFrom({ entries }: Sized, anchor: number): readonly number[] {
   return entries.flatMap((entry, index) => (index >= anchor && isBound(entry) ? [index] : []));
-}
-
-function isBound({ message }: ViewEntry): boolean {
-  return message.parts.some((part) => part.kind === 'reasoning' && part.bound);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
-import { isFixed, isPrompt } from '../model/view.ts';
+import { isBound, isFixed, isPrompt } from '../model/view.ts';
 import { cutAtNewestPrompt, cutByRecentRatio, cutByRecentTokens, cutByShare, type Sized } from './cuts.ts';
 import { findRuns, type Run } from './runs.ts';
 
@@ -90,10 +90,7 @@ function describe(sized: Sized, split: Split, { region, head, tail }: Parts): Pl
   const anchor = opening < 0 ? region.first : opening;
   const lastCovered = head.at(-1) ?? 0;
   const kept = new Set(atoms.orphans.length === 0 ? [] : tail);
-  const dropsReasoning = tail.filter(
-    (index) =>
-      index >= anchor && entries[index]?.message.parts.some((part) => part.kind === 'reasoning' && part.bound) === true,
-  );
+  const dropsReasoning = tail.filter((index) => index >= anchor && isBound(entries[index]));
   return {
     split: split.kind,
     head,

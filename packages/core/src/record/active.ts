@@ -1,5 +1,5 @@
 import type { Reuse } from '../model/policy.ts';
-import type { CompactionRecord, LogRecord, RecordedEdit } from '../model/record.ts';
+import type { CompactionRecord, LogRecord, RecordedEdit, UndoRecord } from '../model/record.ts';
 
 /** A record in force, with all it covers and edits, what it inherited included. */
 export type ActiveRecord = {
@@ -53,6 +53,12 @@ export function undoneIds(records: readonly LogRecord[]): ReadonlySet<string> {
     if (record.kind === 'undo' && !undone.has(record.id)) undone.add(record.undoes);
   }
   return undone;
+}
+
+/** Undos in force. */
+export function undosInForce(records: readonly LogRecord[]): readonly UndoRecord[] {
+  const undone = undoneIds(records);
+  return records.filter((record) => record.kind === 'undo').filter(({ id }) => !undone.has(id));
 }
 
 /** Whether a record changed the view. */

@@ -1,3 +1,4 @@
-export { type ActiveRecord, activeRecords, isCommitted, undoneIds } from './active.ts';
+export { type ActiveRecord, activeRecords, isCommitted, undoneIds, undosInForce } from './active.ts';
+export { type LateMessage, leavingBound } from './bound.ts';
 export { nextId } from './ids.ts';
-export { type LateMessage, withLateMessages } from './late.ts';
+export { withLateMessages } from './late.ts';

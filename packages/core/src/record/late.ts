@@ -1,11 +1,7 @@
 import type { Finding } from '../model/finding.ts';
-import type { Message } from '../model/message.ts';
-import type { CompactionRecord, RecordedEdit } from '../model/record.ts';
-import { isFixed, isPrompt, isReply } from '../model/view.ts';
+import type { CompactionRecord } from '../model/record.ts';
 import { isCommitted } from './active.ts';
-
-/** A message that came after a compaction had read the conversation and before its records are published. */
-export type LateMessage = { readonly id: string; readonly message: Message };
+import { breaksTurn, type LateMessage, withoutThinking } from './bound.ts';
 
 /**
  * Records as they may be published now that further messages stand behind them: thinking that was bound to the old view
@@ -15,9 +11,9 @@ export function withLateMessages(
   records: readonly CompactionRecord[],
   late: readonly LateMessage[],
 ): readonly CompactionRecord[] | undefined {
-  const edits = late.flatMap(edited);
+  const edits = late.flatMap(withoutThinking);
   if (edits.length === 0 || !records.some(isCommitted)) return records;
-  if (isUnderWay(late)) return undefined;
+  if (breaksTurn(late, edits)) return undefined;
   const count = new Set(edits.map(({ messageId }) => messageId)).size;
   const finding: Finding = {
     code: 'reasoning-dropped',
@@ -29,17 +25,4 @@ export function withLateMessages(
       ? { ...record, edits: [...record.edits, ...edits], findings: [...record.findings, finding] }
       : record,
   );
-}
-
-function edited({ id: messageId, message }: LateMessage): readonly RecordedEdit[] {
-  return message.parts.flatMap((part, index) =>
-    part.kind === 'reasoning' && part.bound ? [{ messageId, part: index, text: null }] : [],
-  );
-}
-
-function isUnderWay(late: readonly LateMessage[]): boolean {
-  const last = late.findLast((entry) => !isFixed(entry));
-  if (last === undefined || isReply(last)) return false;
-  const turnStart = late.findLastIndex(isPrompt) + 1;
-  return late.slice(turnStart).some((entry) => edited(entry).length > 0);
 }

@@ -3,9 +3,9 @@ import type { Format } from '../model/format.ts';
 import { unframeSummary, withoutState } from '../model/frame.ts';
 import type { Message, PartEdit } from '../model/message.ts';
 import type { Reuse } from '../model/policy.ts';
-import type { CompactionRecord, LogRecord } from '../model/record.ts';
+import type { CompactionRecord, LogRecord, UndoRecord } from '../model/record.ts';
 import type { View, ViewEntry } from '../model/view.ts';
-import { type ActiveRecord, activeRecords } from './active.ts';
+import { type ActiveRecord, activeRecords, undosInForce } from './active.ts';
 
 /** The messages of one branch, oldest first, with their ids. */
 export type Branch = {
@@ -20,14 +20,15 @@ export type Branch = {
  */
 export function project(branch: Branch, records: readonly LogRecord[], reuse: Reuse = 'strict'): View {
   const active = records.length === 0 ? [] : activeRecords(branch.ids, records, reuse);
+  const undos = undosInForce(records);
   const entries: ViewEntry[] = [];
-  if (active.length === 0) {
+  if (active.length + undos.length === 0) {
     branch.messages.forEach((message, source) => {
       entries.push(recognise({ message, source }, entries.at(-1)));
     });
     return { entries };
   }
-  const layout = layOut(active);
+  const layout = layOut(active, undos);
   const place: { format: Format; before: Message[] } = { format: branch.format, before: [] };
   branch.messages.forEach((message, source) => {
     const id = branch.ids[source] ?? '';
@@ -53,22 +54,29 @@ type Layout = {
   readonly newest: CompactionRecord | undefined;
 };
 
-function layOut(active: readonly ActiveRecord[]): Layout {
+function layOut(active: readonly ActiveRecord[], undos: readonly UndoRecord[]): Layout {
   const covered = new Set<string>();
   const handovers = new Map<string, CompactionRecord[]>();
-  const edits = new Map<string, { recordId: string; byPart: Map<number, string | null> }>();
   for (const { record, ...inherited } of active) {
     for (const id of inherited.covers) covered.add(id);
     const anchor = record.anchorId ?? '';
     handovers.set(anchor, [...(handovers.get(anchor) ?? []), record]);
-    for (const { messageId, part, text } of inherited.edits) {
-      const known = edits.get(messageId) ?? { recordId: record.id, byPart: new Map() };
-      edits.set(messageId, known);
+  }
+  const newest = active.findLast(({ record }) => record.inserts.length > 0)?.record;
+  const editors = [...active.map(({ record: { id }, edits }) => ({ id, edits })), ...undos];
+  return { covered, handovers, edits: editsBy(editors), newest };
+}
+
+function editsBy(editors: readonly Pick<UndoRecord, 'id' | 'edits'>[]): Layout['edits'] {
+  const all = new Map<string, { recordId: string; byPart: Map<number, string | null> }>();
+  for (const { id: recordId, edits = [] } of editors) {
+    for (const { messageId, part, text } of edits) {
+      const known = all.get(messageId) ?? { recordId, byPart: new Map() };
+      all.set(messageId, known);
       known.byPart.set(part, text);
     }
   }
-  const newest = active.findLast(({ record }) => record.inserts.length > 0)?.record;
-  return { covered, handovers, edits, newest };
+  return all;
 }
 
 function insertedBy(record: CompactionRecord, { format }: Branch, isNewest: boolean): readonly ViewEntry[] {

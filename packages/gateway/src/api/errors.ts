@@ -11,6 +11,7 @@ const STATUSES: Readonly<Record<StoreErrorCode, Refusal['status']>> = {
   'unknown-record': 404,
   taken: 409,
   'cannot-restore': 409,
+  'bound-reasoning': 409,
   'newer-schema': 503,
   locked: 503,
   'read-only': 507,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { pointerAt } from '../json/pointer.ts';
 import type { Refusal } from '../model/call.ts';
 
 const QUOTE = 34;
@@ -14,14 +15,25 @@ export function jsonProblem(bytes: Buffer, deepest: number, checked = 0): Refusa
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return invalid('starts with a byte order mark, at byte 0; send it without');
   }
-  if (!isUtf8(bytes.subarray(checked))) return invalid(`is not valid UTF-8 at byte ${firstBadByte(bytes)}`);
+  if (!isUtf8(bytes.subarray(checked))) {
+    const bad = firstBadByte(bytes);
+    return invalid(`is not valid UTF-8 at byte ${bad}${within(bytes, bad)}`);
+  }
   const lone = loneSurrogate(bytes, checked);
-  if (lone >= 0) return invalid(`holds half of a surrogate pair at byte ${lone}; it is no character`);
+  if (lone >= 0)
+    return invalid(`holds half of a surrogate pair at byte ${lone}${within(bytes, lone)}; it is no character`);
   return nestingProblem(bytes, deepest, checked);
 }
 
 function invalid(what: string): Refusal {
   return { status: 400, code: 'invalid-body', message: `The body ${what}.` };
+}
+
+/** The value a byte belongs to, as a JSON pointer; nothing for the body itself. */
+function within(bytes: Buffer, at: number): string {
+  const before = bytes.toString('utf8', 0, at);
+  const pointer = pointerAt(before, before.length);
+  return pointer === '' ? '' : `, in ${pointer}`;
 }
 
 /** The first byte that belongs to no character. */
@@ -103,10 +115,11 @@ function nestingProblem(bytes: Buffer, deepest: number, from: number): Refusal |
       at = end;
     } else if (byte === 123 || byte === 91) {
       open.push(byte === 123 ? { keys: new Set(), entries: 0 } : { entries: 0 });
-      if (open.length > deepest) return invalid(`is nested more than ${deepest} deep, at byte ${at}`);
+      if (open.length > deepest)
+        return invalid(`is nested more than ${deepest} deep, at byte ${at}${within(bytes, at)}`);
     } else if (byte === 125 || byte === 93) open.pop();
     else if (byte === COMMA && isFull(open.at(-1))) {
-      return invalid(`has more than ${MOST_ENTRIES} entries in one list or object, at byte ${at}`);
+      return invalid(`has more than ${MOST_ENTRIES} entries in one list or object, at byte ${at}${within(bytes, at)}`);
     }
   }
   return undefined;
@@ -127,7 +140,9 @@ function keyProblem(bytes: Buffer, { start, end }: Quoted, open: readonly Level[
   const key = keyOf(bytes, { start, end });
   if (open.length === 1 && ADDRESS_FIELDS.has(key.toLowerCase())) return UNKNOWN_UPSTREAM;
   // Two readers may take different ones: what is checked here must be what the provider reads.
-  if (keys.has(key)) return invalid(`holds the key ${JSON.stringify(key.slice(0, 40))} twice, at byte ${start}`);
+  if (keys.has(key)) {
+    return invalid(`holds the key ${JSON.stringify(key.slice(0, 40))} twice, at byte ${start}${within(bytes, start)}`);
+  }
   keys.add(key);
   return undefined;
 }

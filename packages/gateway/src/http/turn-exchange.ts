@@ -1,6 +1,7 @@
 import type { Earlier } from '../dialects/bodies.ts';
 import { RULES } from '../dialects/index.ts';
 import { type Reading, readBody, readOn } from '../dialects/reading.ts';
+import { pointerAt } from '../json/pointer.ts';
 import { NotJson } from '../json/scan.ts';
 import { isRefusal, type Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
@@ -75,13 +76,14 @@ export function tryReading(text: string, dialect: Dialect): Reading | Refusal {
     return readBody(text, RULES[dialect]);
   } catch (cause) {
     if (!(cause instanceof NotJson)) throw cause;
-    return notJson(cause);
+    return notJson(cause, pointerAt(text, cause.at));
   }
 }
 
 /** The refusal of a body that is no JSON. */
-function notJson({ at, message }: NotJson): Refusal {
-  return { status: 400, code: 'invalid-json', message: `The body is not valid JSON: ${message}, at character ${at}.` };
+function notJson({ at, message }: NotJson, pointer: string): Refusal {
+  const place = `at character ${at}${pointer === '' ? '' : `, in ${pointer}`}`;
+  return { status: 400, code: 'invalid-json', message: `The body is not valid JSON: ${message}, ${place}.` };
 }
 
 function refuseTurn(serving: Serving, { dialect, upstream }: TurnRoute, refusal: Refusal): void {

@@ -1,8 +1,8 @@
-import { type Meter, metrics as openTelemetry } from '@opentelemetry/api';
+import { type Attributes, type Meter, metrics as openTelemetry } from '@opentelemetry/api';
 import type { CompactionNews, Exchange, Usage } from '../model/report.ts';
 import { GEN_AI, PROVIDERS } from './names.ts';
 import { outcomeOf } from './outcome.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, type Registry } from './registry.ts';
 
 /** Figures of a gateway. No label ever holds content, a model's name or an id that a client chose. */
 export type Metrics = {
@@ -21,69 +21,77 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 /** Figures from zero on; also told to OpenTelemetry where the process has an SDK. */
 export function createMetrics(meter: Meter = openTelemetry.getMeter('@epitome/gateway')): Metrics {
   const registry = createRegistry();
-  const requests = registry.counter(
-    'epitome_requests_total',
-    'Requests by dialect, upstream, status and what was done with them.',
-  );
-  const seconds = registry.histogram('epitome_request_duration_seconds', 'Time until the end of the answer.', SECONDS);
-  const firstByte = registry.histogram(
-    'epitome_first_byte_seconds',
-    'Time until the first byte of the answer.',
-    SECONDS,
-  );
-  const broken = registry.counter('epitome_unfinished_total', 'Answers that did not come to their end.');
-  const transferred = registry.counter('epitome_bytes_total', 'Bytes of bodies by direction.');
-  const tokens = registry.counter('epitome_tokens_total', 'Tokens as providers reported them, by type.');
-  const saved = registry.counter(
-    'epitome_tokens_saved_total',
-    'Estimated tokens that were not sent because of compactions.',
-  );
+  const noteExchange = exchangeFigures(registry, meter);
   const compactions = registry.counter('epitome_compactions_total', 'Compactions by trigger, method and outcome.');
-  const compactionSeconds = registry.histogram(
-    'epitome_compaction_duration_seconds',
-    'Time a compaction took.',
-    SECONDS,
-  );
+  const seconds = registry.histogram('epitome_compaction_duration_seconds', 'Time a compaction took.', SECONDS);
   const refusals = registry.counter('epitome_refused_total', 'Requests that were not let in, by reason.');
   const faults = registry.counter('epitome_faults_total', 'Faults of the gateway that clients were spared, by place.');
-  const usageOf = meter.createHistogram(GEN_AI.tokenUsage, { unit: '{token}' });
-  const durationOf = meter.createHistogram(GEN_AI.duration, { unit: 's' });
   let open = 0;
   registry.gauge('epitome_requests_in_flight', 'Requests that are being answered.', () => open);
   registry.gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
   registry.gauge('process_cpu_seconds', 'Processor time of the process.', cpuSeconds);
   registry.gauge('process_uptime_seconds', 'Time since the start.', () => process.uptime());
-
   return {
     started: () => {
       open += 1;
     },
     ended: (ended) => {
       open -= 1;
-      const { dialect, upstream, report, end, usage } = ended;
-      requests.add({ dialect, upstream, status: String(ended.status), turn: report.status });
-      seconds.observe({ dialect }, ended.durationMs / 1000);
-      if (ended.firstByteMs !== undefined) firstByte.observe({ dialect }, ended.firstByteMs / 1000);
-      if (end !== 'complete') broken.add({ dialect, upstream, end });
-      transferred.add({ direction: 'in' }, ended.bytesIn);
-      transferred.add({ direction: 'out' }, ended.bytesOut);
-      saved.add({ dialect, upstream }, savedBy(ended));
-      const provider = { [GEN_AI.provider]: PROVIDERS[dialect], [GEN_AI.operation]: 'chat' };
-      if (dialect !== 'none') durationOf.record(ended.durationMs / 1000, provider);
-      for (const [type, amount] of typesOf(usage)) {
-        tokens.add({ dialect, upstream, type }, amount);
-        if (type === 'input' || type === 'output') usageOf.record(amount, { ...provider, [GEN_AI.tokenType]: type });
-      }
+      noteExchange(ended);
     },
     compacted: (news) => {
       const { trigger, outcome } = news;
       compactions.add({ trigger, method: outcome.method, outcome: outcomeOf(news) });
-      compactionSeconds.observe({ trigger }, news.durationMs / 1000);
+      seconds.observe({ trigger }, news.durationMs / 1000);
     },
     refused: (code) => refusals.add({ code }),
     fault: (where) => faults.add({ where: /^[\w.:-]{1,60}$/.test(where) ? where : 'other' }),
     text: registry.text,
   };
+}
+
+/** What is counted of each request that has ended. */
+function exchangeFigures(registry: Registry, meter: Meter): (ended: Exchange) => void {
+  const { counter, histogram } = registry;
+  const by = 'Requests by dialect, upstream, status and what was done with them.';
+  const requests = counter('epitome_requests_total', by);
+  const seconds = histogram('epitome_request_duration_seconds', 'Time until the end of the answer.', SECONDS);
+  const firstByte = histogram('epitome_first_byte_seconds', 'Time until the first byte of the answer.', SECONDS);
+  const broken = counter('epitome_unfinished_total', 'Answers that did not come to their end.');
+  const transferred = counter('epitome_bytes_total', 'Bytes of bodies by direction.');
+  const spared = 'Estimated tokens that were not sent because of compactions.';
+  const saved = counter('epitome_tokens_saved_total', spared);
+  const noteTokens = tokenFigures(registry, meter);
+  const durationOf = meter.createHistogram(GEN_AI.duration, { unit: 's' });
+  return (ended) => {
+    const { dialect, upstream, report, end } = ended;
+    requests.add({ dialect, upstream, status: String(ended.status), turn: report.status });
+    seconds.observe({ dialect }, ended.durationMs / 1000);
+    if (ended.firstByteMs !== undefined) firstByte.observe({ dialect }, ended.firstByteMs / 1000);
+    if (end !== 'complete') broken.add({ dialect, upstream, end });
+    transferred.add({ direction: 'in' }, ended.bytesIn);
+    transferred.add({ direction: 'out' }, ended.bytesOut);
+    saved.add({ dialect, upstream }, savedBy(ended));
+    if (dialect !== 'none') durationOf.record(ended.durationMs / 1000, providerOf(ended));
+    noteTokens(ended);
+  };
+}
+
+function tokenFigures(registry: Registry, meter: Meter): (ended: Exchange) => void {
+  const tokens = registry.counter('epitome_tokens_total', 'Tokens as providers reported them, by type.');
+  const usageOf = meter.createHistogram(GEN_AI.tokenUsage, { unit: '{token}' });
+  return (ended) => {
+    const { dialect, upstream, usage } = ended;
+    for (const [type, amount] of typesOf(usage)) {
+      tokens.add({ dialect, upstream, type }, amount);
+      const isTold = type === 'input' || type === 'output';
+      if (isTold) usageOf.record(amount, { ...providerOf(ended), [GEN_AI.tokenType]: type });
+    }
+  };
+}
+
+function providerOf({ dialect }: Exchange): Attributes {
+  return { [GEN_AI.provider]: PROVIDERS[dialect], [GEN_AI.operation]: 'chat' };
 }
 
 function savedBy({ report: { tokensBefore, tokensAfter } }: Exchange): number {

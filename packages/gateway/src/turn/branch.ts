@@ -122,7 +122,11 @@ const NONE: InForce = { recordId: undefined, saved: 0 };
 function inForceOf(entries: readonly RecordEntry[]): InForce {
   let inForce = NONE;
   for (const { record, state } of entries) {
-    if (state !== 'completed' || record.kind !== 'compaction') continue;
+    if (state !== 'completed') continue;
+    if (record.kind === 'undo') {
+      if (record.edits !== undefined) inForce = { ...inForce, recordId: record.id };
+      continue;
+    }
     if (record.inserts.length + record.edits.length === 0) continue;
     inForce = { recordId: record.id, saved: inForce.saved + record.tokens.before - record.tokens.after };
   }

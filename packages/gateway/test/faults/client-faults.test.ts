@@ -33,9 +33,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['no JSON', { body: '{"model":' }, 400, /not valid JSON.*at character \d+/],
     ['no object', { body: '[]' }, 400, /not valid JSON/],
     ['a key twice', { body: '{"model":"a","model":"b","messages":[],"input":[],"contents":[]}' }, 400, /"model" twice/],
-    ['a key twice in a message', { body: listed('{"role":"user","role":"system"}') }, 400, /"role" twice, at byte \d+/],
+    [
+      'a key twice in a message',
+      { body: listed('{"role":"user","role":"system"}') },
+      400,
+      /"role" twice, at byte \d+, in \/\w+\/0/,
+    ],
     ['a message that is no JSON', { body: listed('{bad}') }, 400, /not valid JSON.*at character \d+/],
-    ['a later one', { body: listed('{"role":"user","content":"a"},{"role":user}') }, 400, /not valid JSON/],
+    ['a later one', { body: listed('{"role":"user","content":"a"},{"role":user}') }, 400, /not valid JSON.*, in \/\w+/],
     [
       'a member that is no JSON',
       { body: '{"temperature":tru,"messages":[],"input":[],"contents":[]}' },
@@ -44,7 +49,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ],
     ['depth', { body: `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }, 400, /more than 64 deep/],
     ['no UTF-8', { body: Buffer.from([123, 34, 0xff, 34, 58, 49, 125]) }, 400, /not valid UTF-8 at byte 2/],
-    ['half a pair', { body: '{"model":"\\ud800"}' }, 400, /surrogate pair at byte 10/],
+    ['half a pair', { body: '{"model":"\\ud800"}' }, 400, /surrogate pair at byte 10, in \/model/],
     [
       'an address',
       { body: '{"model":"m","base_url":"http://169.254.169.254","messages":[]}' },

@@ -1,5 +1,5 @@
 import type { CompactionRecord, LogRecord } from 'epitome';
-import { activeRecords } from 'epitome/record';
+import { activeRecords, undosInForce } from 'epitome/record';
 import type { BranchRow, Inherited, RecordHead, RecordScope, Span } from '../model/rows.ts';
 import { holds, type Path } from './path.ts';
 
@@ -51,6 +51,14 @@ export function inForce(heads: readonly RecordHead[], at: Standpoint, reuse: Reu
     const spans = covers.map((name) => atoms.get(Number(name)) ?? ([0, -1] as const));
     return [{ head, covers: spans, editors: edits.map(({ messageId }) => messageId) }];
   });
+}
+
+/** Ids of the undos in force on a branch that leave something out. */
+export function undoEditors(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse): readonly string[] {
+  const applicable = applicableHeads(heads, at, reuse).filter(isCompleted);
+  return undosInForce(applicable.map((head) => outline(head, at.path, new Map())))
+    .filter(({ edits }) => edits !== undefined)
+    .map(({ id }) => id);
 }
 
 /** The log of a branch in outline, for rules that read neither text nor messages. */
@@ -156,7 +164,8 @@ function markers(heads: readonly RecordHead[], path: Path): readonly string[] {
 
 function outline(head: RecordHead, path: Path, atoms: Atoms): LogRecord {
   const { id, kind, undoes, parent, cutoff, anchor } = head;
-  if (kind === 'undo') return { kind, id, at: 0, undoes: undoes ?? '' };
+  const edits = head.hasEdits ? [{ messageId: id, part: 0, text: null }] : [];
+  if (kind === 'undo') return { kind, id, at: 0, undoes: undoes ?? '', ...(head.hasEdits ? { edits } : {}) };
   const at = (place: RecordHead['parent']): string | undefined =>
     place !== null && holds(path, place) ? `@${place.depth}` : undefined;
   const [parentId, lastSummarizedId, anchorId] = [at(parent), at(cutoff), at(anchor)];
@@ -166,7 +175,7 @@ function outline(head: RecordHead, path: Path, atoms: Atoms): LogRecord {
     status: head.state === 'completed' ? 'compressed' : 'noop',
     covers: atomNames(head.covers, atoms),
     replaces: head.replaces,
-    edits: head.hasEdits ? [{ messageId: id, part: 0, text: null }] : [],
+    edits,
     ...(parentId === undefined ? {} : { parentId }),
     ...(lastSummarizedId === undefined ? {} : { lastSummarizedId }),
     ...(anchorId === undefined ? {} : { anchorId }),

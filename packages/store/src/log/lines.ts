@@ -44,7 +44,13 @@ const listOf =
     Array.isArray(value) && value.every(check);
 
 const INHERITED: Fields = { branch: name, upTo: name };
-const UNDO: Fields = { id: name, at: number, undoes: name };
+const UNDO: Fields = {
+  id: name,
+  at: number,
+  undoes: name,
+  tipId: optional(name),
+  edits: optional(listOf(isObject)),
+};
 const COMPACTION: Fields = {
   id: name,
   at: number,

@@ -110,8 +110,9 @@ export async function rowOf(
   if (record.kind === 'undo') {
     // It stands where what it takes back stands, and concerns nobody but its branch.
     const parent = known.find(({ id }) => id === record.undoes)?.parent ?? null;
-    const body = JSON.stringify(record);
-    return { ...common, kind: record.kind, scope: 'branch', undoes: record.undoes, parent, body };
+    const { kind, undoes, edits = [] } = record;
+    const hasEdits = edits.length > 0;
+    return { ...common, kind, scope: 'branch', undoes, parent, hasEdits, body: JSON.stringify(record) };
   }
   const { covers, ...body } = record;
   const ids = [parentOf(record), record.lastSummarizedId, record.anchorId, ...covers].filter((id) => id !== undefined);

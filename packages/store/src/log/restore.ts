@@ -7,7 +7,7 @@ import { type InForce, inForce } from './lineage.ts';
 import { cutOut, holds } from './path.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch, unknown } from './reading.ts';
-import { type RecordWorld, undoing, write } from './undo.ts';
+import { behindMessages, type RecordWorld, undoing, write } from './undo.ts';
 import { bodyOf, readReduced } from './view.ts';
 
 /** Brings messages back into view: their record is taken back, and one that hides all but them takes its place. */
@@ -24,9 +24,13 @@ export async function restoreOn(
   if (hiding.length === 0) throw new StoreError('cannot-restore', 'All of these messages are in view already.');
   const swaps: Swap[] = [];
   for (const each of hiding) swaps.push(await swapFor(rows, state, { hiding: each, chosen, world }));
-  const records = swaps.flatMap((swap) => swap.records);
+  const made = swaps.flatMap((swap) => swap.records);
+  const records = await behindMessages(rows, state, made);
   await checkValid(rows, state, records);
-  for (const swap of swaps) await write(rows, state, { records: swap.records, details: { restores: swap.restores } });
+  for (const { restores, records: own } of swaps) {
+    const ids = new Set(own.map(({ id }) => id));
+    await write(rows, state, { records: records.filter(({ id }) => ids.has(id)), details: { restores } });
+  }
   return records;
 }
 
@@ -124,11 +128,11 @@ async function checkValid(rows: Rows, state: BranchState, records: readonly LogR
   const { validate } = formatNamed(state.conversation.format);
   const before = await readReduced(rows, state, {});
   const added: RecordHead[] = [];
-  const unstored = new Map<string, CompactionRecord>();
+  const unstored = new Map<string, LogRecord>();
   for (const record of records) {
     const row = await rowOf(rows, state, { record, details: {}, scope: 'branch' });
     added.push({ ...row, seq: Number.MAX_SAFE_INTEGER });
-    if (record.kind === 'compaction') unstored.set(record.id, record);
+    unstored.set(record.id, record);
   }
   const after = await readReduced(rows, { ...state, heads: [...state.heads, ...added] }, { unstored });
   const errorsOf = ({ branch, records: inView }: typeof before): readonly string[] =>

@@ -1,11 +1,13 @@
-import { isCompactionError, type LogRecord, redo, type UndoRecord, undo } from 'epitome';
-import { undoneIds } from 'epitome/record';
+import { formatNamed, isCompactionError, type LogRecord, redo, type UndoRecord, undo } from 'epitome';
+import { leavingBound, undoneIds } from 'epitome/record';
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef } from '../model/port.ts';
 import type { Rows } from '../model/rows.ts';
-import { logOn } from './lineage.ts';
+import { decoderOf } from './decoding.ts';
+import { isSettled, logOn, standing } from './lineage.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch } from './reading.ts';
+import { entriesOf } from './records.ts';
 
 /** Where new records get their id and time from. */
 export type RecordWorld = { readonly newId: () => string; readonly now: () => number };
@@ -23,8 +25,7 @@ export async function undoOn(
   // A restoration took its record's place: without it the record is in force again.
   const earlier = restored === undefined ? undefined : undoInForce(log, restored);
   const back: readonly UndoRecord[] = earlier === undefined ? [taken] : [taken, undoing(earlier.id, world)];
-  await write(rows, state, { records: back });
-  return back;
+  return written(rows, state, back);
 }
 
 /** Takes back the newest undo in force on a branch. */
@@ -35,8 +36,29 @@ export async function redoOn(rows: Rows, ref: BranchRef, world: RecordWorld): Pr
   const redone = log.find(({ id }) => id === taken.undoes);
   const restored = redone?.kind === 'undo' ? await restoredBy(rows, state, redone.undoes) : undefined;
   const back: readonly UndoRecord[] = restored === undefined ? [taken] : [taken, undoing(restored, world)];
-  await write(rows, state, { records: back });
-  return back;
+  return written(rows, state, back);
+}
+
+async function written(rows: Rows, state: BranchState, back: readonly UndoRecord[]): Promise<readonly LogRecord[]> {
+  const records = await behindMessages(rows, state, back);
+  await write(rows, state, { records });
+  return records;
+}
+
+/** Records that bring an earlier view back, without the thinking of messages that were written behind another one. */
+export async function behindMessages(
+  rows: Rows,
+  state: BranchState,
+  added: readonly LogRecord[],
+): Promise<readonly LogRecord[]> {
+  const { conversation, path } = state;
+  const heads = standing(state.heads, state).filter(isSettled);
+  const entries = await entriesOf(rows, conversation.key, { heads, undone: new Set() });
+  const stored = await rows.messagesIn(conversation.key, path);
+  const decoder = decoderOf(conversation.format);
+  const messages = stored.map(({ native, depth }) => decoder.at(JSON.parse(native), depth));
+  const branch = { format: formatNamed(conversation.format), messages, ids: stored.map(({ id }) => id) };
+  return asStoreError(() => leavingBound(added, { branch, records: entries.map(({ record }) => record) }));
 }
 
 /** What the details of a restoration hold: the record it stands in for. */
@@ -74,6 +96,7 @@ function asStoreError<T>(run: () => T): T {
     return run();
   } catch (cause) {
     if (!isCompactionError(cause)) throw cause;
-    throw new StoreError('unknown-record', cause.message, { cause });
+    const code = cause.code === 'bound-reasoning' ? cause.code : 'unknown-record';
+    throw new StoreError(code, cause.message, { cause });
   }
 }

@@ -1,8 +1,17 @@
-import { type Branch, type CompactionRecord, formatNamed, type Message, project, type View } from 'epitome';
+import {
+  type Branch,
+  type CompactionRecord,
+  formatNamed,
+  type LogRecord,
+  type Message,
+  project,
+  type UndoRecord,
+  type View,
+} from 'epitome';
 import type { StoredView, ViewOptions } from '../model/port.ts';
 import type { MessageRow, RecordRow, Rows } from '../model/rows.ts';
 import { decoderOf } from './decoding.ts';
-import { type InForce, inForce } from './lineage.ts';
+import { type InForce, inForce, undoEditors } from './lineage.ts';
 import { cutOut, depthOf, gaps, joinSpans } from './path.ts';
 import { type BranchState, snapshotOf } from './reading.ts';
 
@@ -10,7 +19,7 @@ import { type BranchState, snapshotOf } from './reading.ts';
 export type Reduced = {
   readonly rows: readonly MessageRow[];
   readonly branch: Branch;
-  readonly records: readonly CompactionRecord[];
+  readonly records: readonly LogRecord[];
 };
 
 /** The view of a branch. Reads the messages it shows, and no other but anchors. */
@@ -24,23 +33,33 @@ export async function readView(rows: Rows, state: BranchState, options: ViewOpti
 export async function readReduced(
   rows: Rows,
   state: BranchState,
-  options: ViewOptions & { readonly unstored?: ReadonlyMap<string, CompactionRecord> },
+  options: ViewOptions & { readonly unstored?: ReadonlyMap<string, LogRecord> },
 ): Promise<Reduced> {
   const { conversation, path, heads } = state;
-  const active = inForce(heads, state, options.reuse ?? 'strict');
+  const reuse = options.reuse ?? 'strict';
+  const active = inForce(heads, state, reuse);
+  const undos = undoEditors(heads, state, reuse);
   const covered = joinSpans(active.flatMap(({ covers }) => covers));
   const anchors = active.flatMap(({ head }) => (head.anchor === null ? [] : [head.anchor.depth]));
   const hidden = new Set(anchors.filter((depth) => covered.some(([from, to]) => from <= depth && depth <= to)));
   const wanted = joinSpans([...gaps(covered, depthOf(path)), ...[...hidden].map((depth) => [depth, depth] as const)]);
   const [kept, bodies] = await Promise.all([
     rows.messagesIn(conversation.key, cutOut(path, wanted)),
-    bodiesOf(rows, conversation.key, [active, options.unstored]),
+    bodiesOf(rows, conversation.key, { wanted: [...active.flatMap(idsOf), ...undos], unstored: options.unstored }),
   ]);
   const decoder = decoderOf(conversation.format);
   const messages = kept.map(({ native, depth }): Message => decoder.at(JSON.parse(native), depth));
   const branch = { format: formatNamed(conversation.format), messages, ids: kept.map(({ id }) => id) };
   const byDepth = new Map(kept.map((row) => [row.depth, row.id]));
-  return { rows: kept, branch, records: active.map((each) => onReduced(each, { bodies, byDepth, hidden })) };
+  const records = [
+    ...active.map((each) => onReduced(each, { bodies, byDepth, hidden })),
+    ...undos.flatMap((id) => bodies.get(id) ?? []),
+  ];
+  return { rows: kept, branch, records };
+}
+
+function idsOf({ head, editors }: InForce): readonly string[] {
+  return [head.id, ...editors];
 }
 
 function entryOf(entry: View['entries'][number], { rows, branch }: Reduced): StoredView['entries'][number] {
@@ -55,17 +74,16 @@ function entryOf(entry: View['entries'][number], { rows, branch }: Reduced): Sto
   };
 }
 
-type Bodies = ReadonlyMap<string, CompactionRecord>;
+type Bodies = ReadonlyMap<string, LogRecord>;
 
 async function bodiesOf(
   rows: Rows,
   key: number,
-  [active, unstored = new Map()]: readonly [readonly InForce[], Bodies | undefined],
+  { wanted, unstored = new Map() }: { readonly wanted: readonly string[]; readonly unstored: Bodies | undefined },
 ): Promise<Bodies> {
-  const ids = new Set(active.flatMap(({ head, editors }) => [head.id, ...editors]));
-  const missing = [...ids].filter((id) => !unstored.has(id));
+  const missing = [...new Set(wanted)].filter((id) => !unstored.has(id));
   const stored = missing.length === 0 ? [] : await rows.recordRows(key, missing);
-  return new Map([...unstored, ...stored.map((row): [string, CompactionRecord] => [row.id, bodyOf(row)])]);
+  return new Map([...unstored, ...stored.map((row): [string, LogRecord] => [row.id, logRecordOf(row)])]);
 }
 
 type Context = {
@@ -80,7 +98,7 @@ type Context = {
  */
 function onReduced({ head, covers, editors }: InForce, { bodies, byDepth, hidden }: Context): CompactionRecord {
   const body = bodies.get(head.id);
-  if (body === undefined) throw new Error(`record ${head.id} has a head and no body`);
+  if (body?.kind !== 'compaction') throw new Error(`record ${head.id} has a head and no body`);
   const anchorId = byDepth.get(head.anchor?.depth ?? -1) ?? '';
   const covered = [...hidden].filter((depth) => covers.some(([from, to]) => from <= depth && depth <= to));
   return {
@@ -91,6 +109,11 @@ function onReduced({ head, covers, editors }: InForce, { bodies, byDepth, hidden
     covers: covered.map((depth) => byDepth.get(depth) ?? ''),
     edits: editors.flatMap((id) => bodies.get(id)?.edits ?? []),
   };
+}
+
+/** A stored record of either kind; covers are in the head. */
+function logRecordOf(row: Pick<RecordRow, 'kind' | 'body'>): LogRecord {
+  return row.kind === 'undo' ? (JSON.parse(row.body) as UndoRecord) : bodyOf(row);
 }
 
 /** A stored body; the covers are in the head. */

@@ -74,7 +74,7 @@ const ATTEMPTS = 12;
 async function withAttempts(
   rows: Rows,
   state: BranchState,
-  active: readonly CompactionRecord[],
+  active: readonly LogRecord[],
 ): Promise<readonly LogRecord[]> {
   const { conversation, heads } = state;
   const known = new Map<string, LogRecord>(active.map((record) => [record.id, record]));

@@ -9,6 +9,7 @@ export type StoreErrorCode =
   | 'unknown-record'
   | 'taken'
   | 'cannot-restore'
+  | 'bound-reasoning'
   | 'newer-schema'
   | 'locked'
   | 'read-only'

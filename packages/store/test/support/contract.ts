@@ -6,6 +6,7 @@ import { recallLaws } from './recalls.ts';
 import { recordLaws } from './record-laws.ts';
 import type { Subject } from './subject.ts';
 import { tenantLaws } from './tenants.ts';
+import { thinkingLaws } from './thinking.ts';
 import { transferLaws } from './transfers.ts';
 
 /** Everything a store must do, whatever it is made of. */
@@ -14,6 +15,7 @@ export function storeContract(subject: Subject): void {
   branchLaws(subject);
   isolationLaws(subject);
   recordLaws(subject);
+  thinkingLaws(subject);
   recallLaws(subject);
   transferLaws(subject);
   lookupLaws(subject);

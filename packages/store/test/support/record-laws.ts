@@ -281,5 +281,5 @@ function boundedViews({ store, newTenant, runs }: Subject): void {
 
 function ignoreRefusal(error: unknown): void {
   const code = (error as { code?: string }).code;
-  if (code !== 'unknown-record' && code !== 'cannot-restore') throw error;
+  if (!['unknown-record', 'cannot-restore', 'bound-reasoning'].includes(code ?? '')) throw error;
 }

@@ -3,7 +3,8 @@ import { defined } from '../model/json.ts';
 
 /**
  * Aider's chat history in Markdown: `####` begins the user's lines, `>` those of the console, all else is the answer.
- * What the console said goes with the prompt behind it, because the next request does not see it otherwise.
+ * What the console said goes with the prompt behind it, because the next request does not see it otherwise; in a tag, so
+ * that nobody takes it for words of the user's.
  */
 export const aider: Reader = {
   source: 'aider',
@@ -26,15 +27,19 @@ function openAider(): Reading {
     lines = [];
     if (text === '') return [];
     if (block === 'answer') return [{ kind: 'entry', natives: [{ role: 'assistant', content: text }] }];
-    const content = waiting === '' ? text : `${waiting}\n\n${text}`;
-    waiting = block === 'console' ? content : '';
-    return block === 'console' ? [] : [userEntry(content)];
+    if (block === 'console') {
+      waiting = waiting === '' ? text : `${waiting}\n\n${text}`;
+      return [];
+    }
+    const content = waiting === '' ? text : `${tagged(waiting)}\n\n${text}`;
+    waiting = '';
+    return [userEntry(content, { isPrompt: true })];
   };
   const finish = (): readonly Item[] => {
     const items = flush();
     const rest = waiting;
     waiting = '';
-    return rest === '' ? items : [...items, userEntry(rest)];
+    return rest === '' ? items : [...items, userEntry(tagged(rest), {})];
   };
   const enter = (next: Block, line: string): readonly Item[] => {
     // A blank line belongs to whatever is open.
@@ -63,6 +68,10 @@ function sessionOf(started: string): Item {
   return { kind: 'session', source: 'aider', format: 'openai-chat', details };
 }
 
-function userEntry(content: string): Item {
-  return { kind: 'entry', natives: [{ role: 'user', content }], isPrompt: true };
+function tagged(text: string): string {
+  return `<console-output>\n${text}\n</console-output>`;
+}
+
+function userEntry(content: string, marks: { readonly isPrompt?: true }): Item {
+  return { kind: 'entry', natives: [{ role: 'user', content }], ...marks };
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Subject } from './subject.ts';
+import { compactBranch, exchanges, fullView, linesOf, shown } from './world.ts';
+
+const thoughts = (from: number, to: number) =>
+  exchanges(from, to).map((native, at) => {
+    const { role, content } = JSON.parse(native);
+    const thinking = { type: 'thinking', thinking: 'hm', signature: `signature ${from + at}` };
+    return JSON.stringify(
+      role === 'user' ? { role, content } : { role, content: [thinking, { type: 'text', text: content }] },
+    );
+  });
+
+const thinkingStep = [
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'hm', signature: 'signature of a step' },
+      { type: 'tool_use', id: 'c1', name: 'read', input: {} },
+    ],
+  },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'ok' }] },
+];
+
+/** Law 21 for what changes the view of a log. */
+export function thinkingLaws({ store, newTenant }: Subject): void {
+  test('undo, redo and restore leave out thinking that was written behind another view', async () => {
+    const log = store().forTenant(newTenant());
+    const { id: conversation } = await log.create({ format: 'anthropic' });
+    const { ids } = await log.append({ conversation }, thoughts(0, 8));
+    const first = await shown(log, { conversation });
+    await compactBranch(log, { conversation });
+    await log.append({ conversation }, thoughts(20, 22));
+    const compacted = await shown(log, { conversation });
+    expect(JSON.stringify(compacted)).toContain('signature 2');
+    const step = [{ role: 'user', content: 'look' }, ...thinkingStep].map((native) => JSON.stringify(native));
+    await log.fork({ conversation }, { name: 'under-way' });
+    await log.append({ conversation, branch: 'under-way' }, step);
+    const isBound = { code: 'bound-reasoning' };
+    await expect(log.undo({ conversation, branch: 'under-way' })).rejects.toMatchObject(isBound);
+
+    await log.undo({ conversation });
+    const undone = await shown(log, { conversation });
+    expect(undone.slice(0, first.length)).toEqual(first);
+    expect(JSON.stringify(undone.slice(first.length))).not.toContain('signature');
+    expect(undone).toEqual(await fullView(log, { conversation }));
+    expect((await log.workOf({ conversation })).view.entries.map(({ message }) => message.native)).toEqual(undone);
+    await log.redo({ conversation });
+    expect(await shown(log, { conversation })).toEqual(compacted);
+    await log.restore({ conversation }, [ids[1] ?? '']);
+    const restored = await shown(log, { conversation });
+    expect(JSON.stringify(restored)).not.toContain('signature');
+    expect(restored).toEqual(await fullView(log, { conversation }));
+    const copy = store().forTenant(newTenant());
+    await copy.import(await linesOf(log));
+    expect(await shown(copy, { conversation })).toEqual(restored);
+    await log.undo({ conversation });
+    expect(await shown(log, { conversation })).toEqual(compacted);
+  });
+}
