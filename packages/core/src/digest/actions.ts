@@ -3,6 +3,7 @@ import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { add, count, type Draft, draftOf, type Shelf } from './drafts.ts';
 import { commandPlace, filePlace, marked, placeOf, relative } from './places.ts';
+import { settledBy } from './resolved.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { newLines, patchedLines } from './written.ts';
 
@@ -48,6 +49,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const lines = outputLines(marked(result.text, shelf.root), act.nature === 'read' ? 'file' : 'result');
   if (failure === '') {
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
+    settleOthers(draft, shelf);
     // A change's result repeats the change.
     if (act.nature === 'change') return;
     const { hits, others } = hitsOf(lines);
@@ -56,11 +58,12 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     add(draft, result.source, linesOf(others, draft.units.length));
     return;
   }
-  if (act.nature !== 'lookup' && act.nature !== 'read') {
+  if (act.nature !== 'lookup' && act.nature !== 'read' && !isQuestion(act)) {
     const word = act.action.kind === 'files' ? `change ${failure}` : failure;
     draft.trouble = { failure: word, times: (draft.trouble?.times ?? 0) + 1, fix: '', changes: shelf.changes };
     draft.telling = unitOf(tellingOf(lines), draft.units.length);
     add(draft, result.source, [draft.telling]);
+    remember(draft, shelf.failed);
   }
   if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, draft.units.length));
 }
@@ -87,6 +90,28 @@ function resolve(act: Act, draft: Draft, { lastChange, changes }: Shelf): void {
   draft.trouble = { ...trouble, fix: isOther ? `then ok after changing ${lastChange}` : 'then ok' };
 }
 
+/** A question that had no answer leaves nothing broken. */
+function isQuestion({ action, call: { tool = '' } }: Act): boolean {
+  return action.kind === 'other' && /^(?:get|read|lookup|query|describe|show|view)[_A-Z]/.test(tool);
+}
+
+function remember(draft: Draft, failed: Draft[]): void {
+  const at = failed.indexOf(draft);
+  if (at >= 0) failed.splice(at, 1);
+  failed.push(draft);
+  if (failed.length > REMEMBERED) failed.shift();
+}
+
+const REMEMBERED = 40;
+
+/** The same thing may be called otherwise: a broader run of the same tests, an order's update with other arguments. */
+function settleOthers({ place }: Draft, { failed }: Shelf): void {
+  for (const draft of [...failed]) {
+    draft.trouble = settledBy(place.heading, draft) ?? draft.trouble;
+    if (draft.trouble?.fix !== '') failed.splice(failed.indexOf(draft), 1);
+  }
+}
+
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
 function tellingOf(lines: readonly string[]): string {
   // A harness that was told no passes on what the user said; it stays a quotation of the result.
@@ -110,6 +135,7 @@ function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
     target.last = act.source;
     if (status === 'read') continue;
     target.isChange = true;
+    if (target !== draft && target.trouble?.fix === '') target.trouble = { ...target.trouble, fix: 'then ok' };
     shelf.lastChange = target.place.heading;
     shelf.changes += 1;
   }

@@ -27,6 +27,8 @@ type Nature = 'change' | 'read' | 'check' | 'lookup' | 'run';
 /** What happened, in order. */
 export type Item =
   | { readonly kind: 'asked' | 'answer' | 'earlier'; readonly source: number; readonly text: string }
+  /** `isPrompt`: the harness made a prompt of it. */
+  | { readonly kind: 'command'; readonly source: number; readonly text: string; readonly isPrompt: boolean }
   | { readonly kind: 'output'; readonly source: number; readonly block: Block }
   | { readonly kind: 'act'; readonly source: number; readonly act: Act };
 
@@ -68,9 +70,12 @@ function withAttachments(segments: readonly Segment[]): readonly Segment[] {
 }
 
 function promptItems({ source, text }: Segment): readonly Item[] {
-  const { asked, outputs, earlier } = requestOf(text);
+  const { asked, command, outputs, earlier } = requestOf(text);
   return [
     ...(earlier === '' ? [] : [{ kind: 'earlier' as const, source, text: earlier }]),
+    ...(command === ''
+      ? []
+      : [{ kind: 'command' as const, source, text: command, isPrompt: text.includes('<command-') }]),
     ...outputs.map((block) => ({ kind: 'output' as const, source, block })),
     ...(asked === '' ? [] : [{ kind: 'asked' as const, source, text: asked }]),
   ];
@@ -121,6 +126,7 @@ const LOOKUP_TOOL =
 function baseOf(command: string): string {
   const line = squeezed(command.slice(0, 2000)).replace(/^(?:cd [^&;|]{1,200}(?:&&|;) ?)+/, '');
   return line
+    .replace(/(?<=^|&& |; )git -C (?:"[^"]{1,200}"|\S+) /g, 'git ')
     .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, '')
     .replace(/ \|(?!\|).*$/, '')
     .trim();

@@ -73,8 +73,12 @@ export function hitsOf(lines: readonly string[]): {
 } {
   const hits = new Map<string, string[]>();
   const others: string[] = [];
+  let heading = '';
   for (const line of lines) {
-    const [, path = '', text = ''] = HIT.exec(line) ?? [];
+    const [, under] = heading === '' ? [] : (UNDER.exec(line) ?? []);
+    const [, path = '', text = ''] = under === undefined ? (HIT.exec(line) ?? []) : [line, heading, under];
+    if (under === undefined && line.trim() !== '') heading = HEADED.exec(line)?.[1] ?? '';
+    else if (under !== undefined && others.at(-1)?.includes(heading)) others.pop();
     const found = hits.get(path);
     if (path === '') others.push(line);
     else if (found === undefined) hits.set(path, [fieldsInLine(text)]);
@@ -83,6 +87,9 @@ export function hitsOf(lines: readonly string[]): {
   return { hits, others };
 }
 
+// `src/a.ts:` alone, and `Line 12: text` under it.
+const HEADED = /^\s*((?:…\/)?[\w@.+/-]{1,200}\.\w{1,8}):\s*$/;
+const UNDER = /^\s*Line \d{1,6}: ?(.*)$/;
 // `src/a.ts:12:text`, and `src/a.ts-13-text` of the lines around.
 const HIT = /^((?:…\/)?[\w@.+/-]{1,200}\.\w{1,8})(?::\d{1,6}(?::\d{1,4})?:|-\d{1,6}-)[ \t]?(.*)$/;
 
@@ -101,4 +108,4 @@ const GUTTER = /^\s*\d{1,6}(?:→|\t|:(?=[\s#/}\])]|$)|-(?=\s)| ?\| ?)|^[ \d]{2,
 const LISTING = /^[-dlbcps][-rwxsStT]{9}[@+.]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\w+\s+\d+\s+[\d:]+\s+/;
 const CDATA = /^><!\[CDATA\[|\]\]>$/;
 const NOISE =
-  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\[\d+ matches limit.*|total output lines: \d+|\(no output\)|ok)\s*$/i;
+  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\[\d+ matches limit.*|total output lines: \d+|\(no output\)|<\/[\w-]{1,40}>|% total +% received.*|(?:\d{1,3} +[\d.]+[kmg]? +){2}\d{1,3} +[\d.]+[kmg]?.*--:--.*?\d[\dkmg]*|dload +upload.*|ok)\s*$/i;

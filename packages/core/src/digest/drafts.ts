@@ -54,6 +54,8 @@ export type Shelf = {
   /** Heading of the file that was changed last, and how many changes there were. */
   lastChange: string;
   changes: number;
+  /** What failed last, as far as nothing is known to have ended it. */
+  readonly failed: Draft[];
 };
 
 /** The draft at a place; a new one where there is none. */

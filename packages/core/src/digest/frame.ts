@@ -73,7 +73,8 @@ function goalOf(
   const [known = ''] = prior.goal;
   const stated = carried === '' ? '' : carriedGoal(carried);
   const first = stated || (real[0] ?? asked[0] ?? (request || carried));
-  const goal = known === '' ? requestWithin(headedRequest(first), room) : [unitOf(known, 0)];
+  const goal =
+    known === '' ? [...commandBefore(items), ...requestWithin(headedRequest(first), room)] : [unitOf(known, 0)];
   const later = known === '' && stated === '' ? real.slice(1) : real;
   const newest = later.at(-1);
   const latest = newest === undefined ? [] : requestWithin(headedRequest(newest), room);
@@ -91,6 +92,13 @@ function goalOf(
     ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : before === '' ? [] : [`${LATEST}${before}`]),
   ];
   return { goal: lines, said: [...goal, ...latest] };
+}
+
+/** A command of the harness in front of the first prompt: what follows is about it. */
+function commandBefore(items: readonly Item[]): readonly Unit[] {
+  const first = items.find(({ kind }) => kind === 'command' || kind === 'asked' || kind === 'earlier');
+  if (first?.kind !== 'command' || (!first.isPrompt && items.some(({ kind }) => kind === 'asked'))) return [];
+  return [unitOf(first.text, -2)];
 }
 
 /** A summary of another hand in front of the first prompt: what it says of the goal is older than that. */

@@ -10,7 +10,8 @@ import { linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 /** Collects items by what they are about, beside what an earlier digest holds already. */
 export function groupItems(items: readonly Item[], prior: readonly Draft[], root: string): readonly Group[] {
   const drafts = new Map<string, Draft>(prior.map((draft) => [draft.place.key, draft]));
-  const shelf: Shelf = { drafts, root, lastChange: '', changes: 0 };
+  const failed = prior.filter(({ trouble }) => trouble?.fix === '');
+  const shelf: Shelf = { drafts, root, lastChange: '', changes: 0, failed };
   for (const item of items) addItem(item, shelf);
   return withFamilies([...shelf.drafts.values()]).map(finished);
 }
@@ -19,6 +20,9 @@ function addItem(item: Item, shelf: Shelf): void {
   switch (item.kind) {
     case 'asked':
       addSpeech(item, 'User', shelf);
+      break;
+    // It stands with the goal.
+    case 'command':
       break;
     case 'answer':
       addSpeech(item, 'Assistant', shelf);

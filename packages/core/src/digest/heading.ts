@@ -8,6 +8,9 @@ export type Heading = {
   readonly isFamily: boolean;
 };
 
+/** One command of a line: what it does, and on what. */
+export type Step = { readonly program: string; readonly task: string; readonly args: readonly string[] };
+
 /** `failure` as it was last, how often, and what fixed it: `''` while nothing did. */
 export type Trouble = {
   readonly failure: string;
@@ -15,6 +18,8 @@ export type Trouble = {
   readonly fix: string;
   /** Changes made anywhere before it failed. */
   readonly changes: number;
+  /** Commands of its line that did not go well since, where some did. */
+  readonly left?: readonly Step[];
 };
 
 // One place writes headings and reads them back: an earlier digest is all that later rounds may have.
@@ -78,5 +83,5 @@ function troubleOf(match: RegExpExecArray | null): Trouble | undefined {
 const NOTED = /^(.*) \(([^()]*)\)$/;
 const VERB = /^(?:(\d+) runs|all ok|(created|changed|deleted|read)(?: ×(\d+))?)$/;
 const TROUBLE = new RegExp(
-  `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?)$`,
+  `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?|later ok: .*)$`,
 );

@@ -35,7 +35,7 @@ function parsed(text: string): unknown {
 /** One line for each field; each object of a list on a line of its own. */
 function fieldsOf(value: Readonly<Record<string, unknown>>, depth: number): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (inner === null) return [];
+    if (isEmpty(inner)) return [];
     if (Array.isArray(inner) && inner.length > 1 && inner.every(isObject))
       return inner.map((item) => `${name}: ${inline(item)}`);
     if (isObject(inner) && depth < FIELDS && Object.values(inner).some(isLarge))
@@ -45,6 +45,11 @@ function fieldsOf(value: Readonly<Record<string, unknown>>, depth: number): read
 }
 
 const FIELDS = 2;
+
+/** What says nothing but that there is a field. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
 
 /** What would hide its neighbours on one line. */
 function isLarge(value: unknown): boolean {
@@ -61,7 +66,7 @@ function written(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.map((item) => written(item, depth + 1)).join(', ');
   if (!isObject(value)) return String(value);
   return Object.entries(value)
-    .filter(([, inner]) => inner !== null)
+    .filter(([, inner]) => !isEmpty(inner))
     .map(([name, inner]) => `${name} ${isObject(inner) ? `(${written(inner, depth + 1)})` : written(inner, depth + 1)}`)
     .join(', ');
 }

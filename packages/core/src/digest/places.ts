@@ -62,6 +62,7 @@ export function actionPlace(name: string): Place {
 /** A path made relative to the root. */
 export function relative(path: string, root: string): string {
   if (root === '') return path;
+  if (path.startsWith(ROOT_MARK)) return path.slice(ROOT_MARK.length);
   if (path.startsWith(root)) return path.slice(root.length);
   return path.startsWith('/') ? path : withoutOverlap(path, root);
 }

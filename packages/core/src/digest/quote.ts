@@ -16,8 +16,20 @@ export function requestWithin(text: string, room: Room): readonly Unit[] {
   const half = { ...room, tokens: room.tokens / 2 };
   const asks = own.filter((unit) => askOf(unit.text) > 0);
   const chosen = chooseWithin([...own.slice(0, 1), ...asks], half);
-  return startWithin(own, chooseWithin([...chosen, ...own], room), room);
+  return ledOn(own, startWithin(own, chooseWithin([...chosen, ...own], room), room), room);
 }
+
+/** Where all that fits ends in a lead-in, the start of what it leads to, beyond the room by half. */
+function ledOn(own: readonly Unit[], chosen: readonly Unit[], { tokens, count }: Room): readonly Unit[] {
+  const last = chosen.at(-1);
+  if (last === undefined || !/[:：]$/.test(last.text)) return chosen;
+  const next = own.filter(({ order }) => order > last.order);
+  const used = chosen.reduce((sum, { text }) => sum + count(text) + 1, 0);
+  const left = { tokens: tokens * LED_ON - used, count };
+  return [...chosen, ...startWithin(next, chooseWithin(next, left), left)];
+}
+
+const LED_ON = 1.5;
 
 // What is asked is asked early.
 const LONGEST = 40_000;

@@ -41,6 +41,77 @@ test.each([
   expect(requestOf(given).asked).toBe(asked);
 });
 
+test.each([
+  ['a tagged one', '<command-message>review</command-message>\n<command-name>/pr-review</command-name>', '/pr-review'],
+  ['its arguments', '<command-name>/pr-review</command-name><command-args>251</command-args>', '/pr-review 251'],
+  ['a typed one', '/test pytest tests/test_list.py', '/test pytest tests/test_list.py'],
+  ['one about the conversation', '/clear', ''],
+  ['a tagged one about it', '<command-name>/model</command-name><command-args>opus</command-args>', ''],
+])('a slash command in front is a goal where it asks for something: %s', (_name, given, command) => {
+  expect(requestOf(given)).toMatchObject({ asked: '', command });
+  const goal = section(page([user(given), ...bash('ls', 'src'), assistant('I looked at the list.')]), 'overall_goal');
+  expect(goal).toBe(command || 'not stated');
+});
+
+test('what is written behind a tagged command is the user’s own words', () => {
+  const given = '<command-name>/fix</command-name>\n<command-args>sort the list by name, please</command-args>';
+  expect(requestOf(given).asked).toBe('sort the list by name, please');
+});
+
+test('a skill’s command stands in front of the first prompt, a mere switch does not', () => {
+  const skill = user('<command-name>/pr-review</command-name>');
+  const goalOf = (first: Message): string =>
+    section(page([first, assistant('Which one?'), user('Sort the list by name.')]), 'overall_goal');
+  expect(goalOf(skill)).toBe('/pr-review … Sort the list by name.');
+  expect(goalOf(user('/mode'))).toBe('Sort the list by name.');
+});
+
+test('a goal does not end where it says what follows', () => {
+  const text = `Consider the following issue: ${'The list is not sorted by name. '.repeat(3)}${'It should be. '.repeat(40)}`;
+  const goal = section(page([user(text.replace(': ', ':\n')), assistant('I will look.')], 150), 'overall_goal');
+  expect(goal).toMatch(/^Consider the following issue: The list/);
+});
+
+test('what a search shows of a file stands with that file, by one name', () => {
+  const read = ran('Read', { file_path: '/srv/app/web/src/list.ts' }, 'export function sortList(): void {');
+  const others = ['a', 'b'].flatMap((name) => ran('Read', { file_path: `/srv/app/web/src/${name}.ts` }, 'let it = 1;'));
+  const found = bash('grep -rn byName /srv/app/web', '/srv/app/web/src/list.ts:12:const byName = compareNames;');
+  const files = section(page([user('Sort it.'), ...read, ...others, ...found]), 'file_system_state');
+  expect(files).not.toMatch(/^- …/m);
+  expect(files.match(/list\.ts/g)).toHaveLength(1);
+  expect(files).toContain('byName');
+});
+
+test('a search that lists lines under a file’s name is told by file', () => {
+  const output =
+    'Found 3 matches\n/srv/app/web/src/list.ts:\n  Line 12: const byName = compareNames;\n\n/srv/app/web/src/sort.ts:\n  Line 3: export function byName(): void';
+  const text = page([user('Sort it.'), ...ran('grep', { pattern: 'byName', path: '/srv/app/web' }, output)]);
+  const files = section(text, 'file_system_state');
+  expect(files).toMatch(/list\.ts\n {2}const byName = compareNames/);
+  expect(files).toMatch(/sort\.ts\n {2}export function byName/);
+  expect(text).not.toMatch(/Line \d|\.ts:$/m);
+});
+
+test('empty fields, meters and lone closing tags are not quoted', () => {
+  const meter =
+    '  % Total    % Received % Xferd\n100   606    0   606    0     0   6865      0 --:--:-- --:--:-- --:--:--  7129';
+  const text = page([
+    user('Look it up.'),
+    ...bash('curl http://web.example/list', `${meter}\nThe list page says sorted\n</search_results>`),
+    ...ran('web_search', { query: 'sort' }, JSON.stringify({ note: '', tags: [], title: 'How names are sorted' })),
+  ]);
+  expect(text).toContain('How names are sorted');
+  expect(text).not.toMatch(/Xferd|--:--|search_results|note|tags/);
+});
+
+test('commands that name their folder are called as those that do not', () => {
+  const text = page([
+    user('Commit it.'),
+    ...bash('git -C /srv/app commit -m "Sort"', 'fatal: nothing to commit\nexit code 1'),
+  ]);
+  expect(text).toContain('$ git commit -m "Sort" (exit 1');
+});
+
 test('output in the user’s name is no request', () => {
   const { asked, outputs } = requestOf('[tool console]\nApplied edit to src/list.ts and committed it.');
   expect([asked, outputs.length]).toEqual(['', 1]);

@@ -6,6 +6,8 @@ export type Request = {
   readonly asked: string;
   /** Output and files that came in the user's name. */
   readonly outputs: readonly Block[];
+  /** A command of the harness as the user gave it, such as `/review 7`; `''` where it asks nothing of the assistant. */
+  readonly command: string;
   /** An earlier part of the conversation, summarized by someone else. */
   readonly earlier: string;
 };
@@ -13,20 +15,23 @@ export type Request = {
 /** Reads a prompt; agents put reminders, commands, outputs and whole files into the user's mouth. */
 export function requestOf(text: string): Request {
   const plain = plainText(text).trim();
-  if (CARRIED.test(plain)) return { asked: '', outputs: [], earlier: plain };
-  if (PRODDED.test(plain)) return { asked: '', outputs: [], earlier: '' };
+  if (CARRIED.test(plain)) return { asked: '', outputs: [], earlier: plain, command: '' };
+  if (PRODDED.test(plain)) return { asked: '', outputs: [], earlier: '', command: '' };
   const isShell = SHELL_END.test(plain.slice(-400));
   if (isShell && SHELL_TASK.test(plain.slice(0, 300)))
-    return { asked: plain.replace(SHELL_TRAILER, ''), outputs: [], earlier: '' };
+    return { asked: plain.replace(SHELL_TRAILER, ''), outputs: [], earlier: '', command: '' };
   if (isShell || OUTPUT.test(plain.slice(0, 200)))
-    return { asked: '', outputs: [blockOf(plain.replace(OUTPUT, ''))], earlier: '' };
+    return { asked: '', outputs: [blockOf(plain.replace(OUTPUT, ''))], earlier: '', command: '' };
   const { text: rest, blocks } = withoutBlocks(plain, MACHINE_TAG);
   const [own = '', ...attached] = rest.split(ATTACHED);
   const lines = unwrapped(own)
     .split('\n')
     .filter((line) => !NUDGE.test(line));
+  const typed = typedIn(blocks, lines.join('\n').trim());
+  const asked = withoutCommand(typed);
   return {
-    asked: withoutCommand(lines.join('\n').trim()),
+    asked,
+    command: asked === '' && !HOUSEKEEPING.test(typed) ? (COMMAND.exec(typed)?.[0] ?? '') : '',
     outputs: [
       ...blocks.filter(({ name, path }) => path !== '' || CONTENT.test(name)),
       ...attached.flatMap(filesIn),
@@ -78,6 +83,18 @@ function unwrapped(text: string): string {
   const bare = text.replace(UNWRAPPED, '\n');
   return bare.length > 1 && bare.startsWith('"') && bare.trimEnd().endsWith('"') ? bare.trim().slice(1, -1) : bare;
 }
+
+/** What was typed: harnesses put a command's name and what was written behind it into tags. */
+function typedIn(blocks: readonly Block[], text: string): string {
+  const of = (tag: string): string => blocks.find(({ name }) => name === tag)?.text.trim() ?? '';
+  const name = of('command-name');
+  return name === '' ? text : [`/${name.replace(/^\//, '')}`, of('command-args'), text].join(' ').trim();
+}
+
+const COMMAND = /^\/[a-z][\w:-]{0,40}(?=\s|$)[^\n]{0,200}/;
+// Commands about the conversation itself, and those that only hand files in or out.
+const HOUSEKEEPING =
+  /^\/(?:clear|compact|compress|model|models|login|logout|help|config|settings|cost|usage|tokens|status|exit|quit|resume|context|mcp|memory|theme|vim|doctor|bug|feedback|permissions|add|drop|read|read-only|undo|ls|diff|run|git|paste|map|map-refresh|reset|voice|web|tools|stats|copy|chat|new|sessions?|export|share|undo|redo|hooks|agents|ide|plugin)\b/;
 
 /** `/ask why` asks why; `/add a.ts` and `/undo` ask nothing of the assistant. */
 function withoutCommand(text: string): string {

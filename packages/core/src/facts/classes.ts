@@ -1,5 +1,5 @@
 /** Classes of characters: what the scan of a text tells apart. `NONE` ends a run. */
-const NONE = 0;
+export const NONE = 0;
 export const LOWER_LETTER = 1;
 const UPPER_LETTER = 2;
 const A_DIGIT = 3;

@@ -62,6 +62,7 @@ export function keyStart(text: string, start: number, end: number): number {
     if (slashes === 2) break;
   }
   const from = at + 1;
+  if (text.charCodeAt(from) !== 46) return from;
   if (text.startsWith('./', from)) return from + 2;
   return text.startsWith('../', from) ? from + 3 : from;
 }

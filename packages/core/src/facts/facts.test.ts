@@ -375,6 +375,7 @@ test.each([
   '://',
   'a/',
   '0a',
+  'Abc\n',
 ])('a megabyte of %j takes milliseconds', (piece) => {
   const hostile = piece.repeat(Math.ceil(1_000_000 / piece.length));
   const started = process.cpuUsage();

@@ -2,18 +2,20 @@ import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import type { Extracted } from './fact.ts';
 import type { Found, Span } from './runs.ts';
-import { scanIdentifiers, scanText } from './scan.ts';
+import { scanIdentifiers, scanReading } from './scan.ts';
 import type { From } from './segments.ts';
 import { Tally } from './tally.ts';
+import { giveBack, type Reading, unitsOf } from './units.ts';
 
 /** Adds the identifiers of a text, each once, with the words around its first occurrence. */
 export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void {
   const { text, source, origin } = segment;
-  const tally = new Tally(text);
+  const reading = { text, units: unitsOf(text) };
+  const tally = new Tally(reading);
   const found: Found = (kind, start, end) => tally.add(kind, start, end);
   const isSpeech = origin === 'prompt' || origin === 'answer';
-  if (isSpeech && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE))) scanText(text, found);
-  else scanIdentifiers(text, found);
+  if (isSpeech && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE))) scanReading(reading, found);
+  else scanIdentifiers(reading, found);
   const { kinds, starts, ends, counts } = tally;
   const among = kinds.length;
   let spaced: Set<string> | undefined;
@@ -27,13 +29,14 @@ export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void 
       if (spaced?.has(value)) continue;
       spaced = (spaced ?? new Set()).add(value);
     }
-    const context = contextAt(text, start, end);
+    const context = contextAt(reading, start, end);
     facts.push(
       id === undefined
         ? { kind, value, source, origin, context, count, among }
         : { kind, value, source, origin, context, count, among, id },
     );
   }
+  giveBack(reading.units);
 }
 
 // German writes every noun with a capital: a capital makes no name there.
@@ -55,12 +58,17 @@ function touchesSpace(text: string, start: number, end: number): boolean {
 /** The unit that stands behind a number: `95 ms`, `3 files`, `12.500 €`. */
 function unitAfter(text: string, end: number): string {
   const next = text.charCodeAt(end);
-  if (next === 32 ? text.charCodeAt(end + 1) < 36 : next < 36) return '';
+  if (UNIT_STARTS[next === 32 ? text.charCodeAt(end + 1) : next] === 0) return '';
   return UNIT.exec(text.slice(end, end + 16))?.[0] ?? '';
 }
 
 const UNIT =
   /^ ?(?:%|€|£|\$|°[CF]?|(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|bytes?|tokens?|lines?|files?|tests?|px|EUR|USD|MHz|GHz|rpm|fps)(?![\w-]))/;
+
+// By the first character, since most numbers have none; what is not ASCII may begin a unit.
+const UNIT_STARTS = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) =>
+  /[%$a-zA-Z]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** A path in quotes may have spaces. */
 function spacedPath(text: string, start: number, end: number): string {
@@ -83,34 +91,33 @@ const PATH_CHARACTERS = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, cod
 const CONTEXT = 48;
 
 /** The rest of the line to both sides, a few whole words each; looks no further than it takes. */
-function contextAt(text: string, start: number, end: number): string {
+function contextAt({ text, units }: Reading, start: number, end: number): string {
   const least = Math.max(0, start - CONTEXT);
   let from = start;
-  while (from > least && text.charCodeAt(from - 1) !== 10) from -= 1;
+  while (from > least && units[from - 1] !== 10) from -= 1;
   const most = Math.min(text.length, end + CONTEXT);
   let to = end;
-  while (to < most && text.charCodeAt(to) !== 10) to += 1;
+  while (to < most && units[to] !== 10) to += 1;
   return text.slice(
-    codePointBoundary(text, wordFrom(text, from, start)),
-    codePointBoundary(text, wordTo(text, to, end)),
+    codePointBoundary(text, wordFrom(units, from, start)),
+    codePointBoundary(text, to === text.length ? to : wordTo(units, to, end)),
   );
 }
 
 /** Behind a word that is cut at its beginning, unless nothing else stands before `start`. */
-function wordFrom(text: string, from: number, start: number): number {
-  if (from === 0 || isSpace(text, from - 1)) return from;
-  for (let at = from; at < start; at += 1) if (isSpace(text, at)) return at + 1;
+function wordFrom(units: Uint16Array, from: number, start: number): number {
+  if (from === 0 || isSpace(units[from - 1])) return from;
+  for (let at = from; at < start; at += 1) if (isSpace(units[at])) return at + 1;
   return from;
 }
 
 /** Before a word that is cut at its end, unless nothing else stands behind `end`. */
-function wordTo(text: string, to: number, end: number): number {
-  if (to === text.length || isSpace(text, to)) return to;
-  for (let at = to; at > end; at -= 1) if (isSpace(text, at - 1)) return at - 1;
+function wordTo(units: Uint16Array, to: number, end: number): number {
+  if (isSpace(units[to])) return to;
+  for (let at = to; at > end; at -= 1) if (isSpace(units[at - 1])) return at - 1;
   return to;
 }
 
-function isSpace(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
+function isSpace(code: number | undefined): boolean {
   return code === 32 || code === 10;
 }

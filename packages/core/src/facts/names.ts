@@ -7,6 +7,7 @@ export class Names {
   #start = -1;
   #end = -1;
   #isInitial = false;
+  #isJoined = false;
 
   constructor(text: string, found: Found) {
     this.#text = text;
@@ -20,6 +21,7 @@ export class Names {
         this.#start = start;
         this.#isInitial = false;
       }
+      this.#isJoined = true;
       this.#end = end;
       return;
     }
@@ -27,11 +29,12 @@ export class Names {
     this.#start = start;
     this.#end = end;
     this.#isInitial = !isMidSentence;
+    this.#isJoined = false;
   }
 
   /** Tells of the name that is open. */
   close(): void {
-    const isNone = this.#isInitial && this.#text.lastIndexOf(' ', this.#end - 1) < this.#start;
+    const isNone = this.#isInitial && !this.#isJoined;
     if (this.#start >= 0 && this.#end - this.#start > 2 && !isNone) this.#found('name', this.#start, this.#end);
     this.#start = -1;
   }

@@ -24,6 +24,7 @@ export function renderFacts(
   const lines: { line: string; first: number }[] = [];
   const left: Ranked[] = [];
   const shown = new Set<string>();
+  const patterns = new Map<string, number>();
   let room = maxTokens - count(HEADING);
   let runs = 0;
   let wishes = 0;
@@ -35,10 +36,13 @@ export function renderFacts(
     const isMuch =
       (entry.kind === 'command' && runs >= MOST_COMMANDS && entry.status === 'exit 0') ||
       (isWish && wishes >= MOST_WISHES);
-    const line = room > LEAST && !isMuch ? lineOf(entry) : '';
+    const pattern = patternOf(entry);
+    const alike = pattern === '' ? 0 : (patterns.get(pattern) ?? 0);
+    const line = room > LEAST && !isMuch && alike < MOST_ALIKE ? lineOf(entry) : '';
     const cost = line === '' ? room : count(line) + 1;
     if (cost < room) {
       room -= cost;
+      patterns.set(pattern, alike + 1);
       runs += entry.kind === 'command' ? 1 : 0;
       wishes += isWish ? 1 : 0;
       for (const present of keysOf(line)) shown.add(present);
@@ -69,6 +73,21 @@ export function renderFacts(
 const MOST_COMMANDS = 5;
 // What the user demands or forbids always holds; what was asked for once is often done.
 const MOST_WISHES = 4;
+
+// Of a listing or a test run's lines a few show what the others are like.
+const MOST_ALIKE = 3;
+
+/** The words next to a fact: what the lines of a listing have in common. A fact that stands by itself has none. */
+function patternOf({ kind, value, context }: Entry): string {
+  const at = LABELS[kind] === undefined ? context.indexOf(value) : -1;
+  if (at < 0) return '';
+  const before = context.slice(0, at).match(WORDS) ?? [];
+  const words =
+    before.length > 1 ? before.slice(-3) : (context.slice(at + value.length).match(WORDS) ?? []).slice(2, 5);
+  return words.length < 3 ? '' : words.join(' ');
+}
+
+const WORDS = /(?<![\w./-])\p{L}+(?![\w./-])/gu;
 
 // Room that no line is worth looking for.
 const LEAST = 3;

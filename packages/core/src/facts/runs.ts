@@ -1,6 +1,23 @@
 import type { FactKind } from '../model/facts.ts';
-import { bitsOf, CAPITAL, JOINED, MARK, UNSPACED, UPPER } from './classes.ts';
-import { kindAt, kindBy, type Run } from './kinds.ts';
+import {
+  bitsOf,
+  CAPITAL,
+  CLASSES,
+  DASH,
+  DIGIT,
+  HUMP,
+  JOINED,
+  JOINER,
+  LOWER,
+  MARK,
+  NONE,
+  PAIR_BITS,
+  SLASH,
+  UNDERSCORE,
+  UNSPACED,
+  UPPER,
+} from './classes.ts';
+import { endsLikeError, isFlag, kindOfWord, kindWithDigits, NAMING } from './kinds.ts';
 
 /** A stretch of a text, end exclusive. */
 export type Span = { readonly start: number; readonly end: number };
@@ -8,41 +25,159 @@ export type Span = { readonly start: number; readonly end: number };
 /** Told of every identifier: its kind and where it stands, end exclusive. */
 export type Found = (kind: FactKind, start: number, end: number) => void;
 
-/** Splits a run without spaces, of which `bits` tell what it holds, into its identifiers. */
-export function readRun(text: string, run: Run, found: Found): void {
-  const { start, end, bits } = run;
-  // Addresses and drives have a mark, dates and amounts begin with a digit.
-  const mayBeWhole = (bits & MARK) !== 0 || isDigit(text.charCodeAt(start));
-  if (mayBeWhole && readWhole(text, run, found)) return;
-  if ((bits & (JOINED | MARK)) === 0) {
-    readPiece(text, { start, end, bits: (bits & CAPITAL) === 0 ? bits : bits | UPPER }, found);
-    return;
+/** Takes runs of a text without spaces apart into their identifiers. */
+export class Runs {
+  readonly #text: string;
+  readonly #found: Found;
+
+  constructor(text: string, found: Found) {
+    this.#text = text;
+    this.#found = found;
   }
-  let from = start;
-  for (let index = start; index <= end; index += 1) {
-    if (index < end && SEPARATORS[text.charCodeAt(index)] !== 1) continue;
-    if (index - from > 1) readPiece(text, { start: from, end: index, bits: bitsOf(text, from, index) }, found);
-    from = index + 1;
+
+  /** Reads a run by the bits of what it holds: the commonest are known by them alone. */
+  read(start: number, end: number, bits: number): void {
+    if (end - start < 2 || (bits & WORDLIKE) === 0) return;
+    const text = this.#text;
+    const marks = bits & ~((bits & JOINED) === 0 ? LETTERS | JOINER : LETTERS);
+    // Of words in capitals only errnos are told.
+    if (marks === 0 && text.charCodeAt(start) !== 69) return;
+    if (marks === HUMP && !endsLikeError(text, end)) {
+      if (end - start > 3) this.#found('symbol', start, end);
+    } else if (marks === UNDERSCORE || marks === (UNDERSCORE | HUMP)) {
+      if (end - start > 3) this.#found((bits & LOWER) === 0 ? 'constant' : 'symbol', start, end);
+    } else if (marks === DIGIT && (bits & LETTERS) === 0) {
+      if (!isGutter(text, start, end)) this.#found('number', start, end);
+    } else this.#takeApart(start, end, bits);
+  }
+
+  #takeApart(start: number, end: number, bits: number): void {
+    const text = this.#text;
+    // Addresses and drives have a mark, dates and amounts begin with a digit.
+    const mayBeWhole = (bits & MARK) !== 0 || isDigit(text.charCodeAt(start));
+    if (mayBeWhole && this.#readWhole(start, end, bits)) return;
+    if ((bits & (JOINED | MARK)) === 0) {
+      this.#readPiece(start, end, (bits & CAPITAL) === 0 ? bits : bits | UPPER);
+      return;
+    }
+    let from = start;
+    let previous = NONE;
+    let held = 0;
+    for (let index = start; index < end; index += 1) {
+      const code = text.charCodeAt(index);
+      if (SEPARATORS[code] === 1) {
+        if (index - from > 1) this.#readPiece(from, index, held);
+        from = index + 1;
+        previous = NONE;
+        held = 0;
+      } else {
+        const type = CLASSES[code] ?? NONE;
+        held |= PAIR_BITS[(previous << 4) | type] ?? 0;
+        previous = type;
+      }
+    }
+    if (end - from > 1) this.#readPiece(from, end, held);
+  }
+
+  #readWhole(start: number, end: number, bits: number): boolean {
+    const whole = this.#text.slice(start, end);
+    const scheme = (bits & JOINED) !== 0 && whole.includes('://') ? whole.search(SCHEME) : -1;
+    const kind = scheme >= 0 ? 'url' : wholeKind(whole, bits);
+    // A time of day behind a date is no part of it.
+    if (kind !== undefined)
+      this.#found(kind, start + Math.max(scheme, 0), kind === 'date' && whole.length > 10 ? start + 10 : end);
+    return kind !== undefined;
+  }
+
+  #readPiece(first: number, behind: number, bits: number): void {
+    const text = this.#text;
+    let start = first;
+    let end = behind;
+    while (end > start && isEdge(text.charCodeAt(end - 1))) end -= 1;
+    if (text.charCodeAt(start) === 46 && text.startsWith('...', start)) start += 3;
+    if ((bits & UNSPACED) !== 0 && WIDE.test(text.slice(start, end))) {
+      this.#readMixed(start, end);
+      return;
+    }
+    const isWhole = end === behind && start === first;
+    const kind = this.#kindBy(start, end, isWhole ? bits : bitsOf(text, start, end));
+    if (kind === undefined) return;
+    if (kind === 'symbol' && (bits & JOINED) !== 0) this.#readMembers(start, end);
+    else this.#found(kind, start, end);
+  }
+
+  /** What a part of a run is by its bits, which spare it most of the patterns; `undefined` for a plain word. */
+  #kindBy(start: number, end: number, bits: number): FactKind | undefined {
+    const length = end - start;
+    if (length < 2) return undefined;
+    const text = this.#text;
+    if (text.charCodeAt(start) === 45 && isFlag(text.slice(start, end))) return 'flag';
+    if ((bits & SLASH) !== 0) return length > 4 && (bits & (LOWER | UPPER)) !== 0 ? 'path' : undefined;
+    if ((bits & DIGIT) !== 0) return bits === DIGIT ? 'number' : kindWithDigits(text.slice(start, end), bits);
+    return length < 4 || (bits & NAMING) === 0 ? undefined : kindOfWord(text.slice(start, end), bits);
+  }
+
+  /** `object.memberName` is known by its members; the object is often a plain word. */
+  #readMembers(start: number, end: number): void {
+    const text = this.#text;
+    let from = start;
+    let previous = NONE;
+    let bits = 0;
+    let hasMember = false;
+    for (let index = start; index <= end; index += 1) {
+      const code = index < end ? text.charCodeAt(index) : DOT;
+      if (code !== DOT) {
+        const type = CLASSES[code] ?? NONE;
+        bits |= PAIR_BITS[(previous << 4) | type] ?? 0;
+        previous = type;
+        continue;
+      }
+      const kind = this.#kindBy(from, index, bits);
+      if (kind !== undefined) this.#found(kind, from, index);
+      hasMember ||= kind !== undefined;
+      from = index + 1;
+      previous = NONE;
+      bits = 0;
+    }
+    if (!hasMember) this.#found('symbol', start, end);
+  }
+
+  /** Scripts without spaces stand against an identifier with nothing between: the Latin part is taken out. */
+  #readMixed(start: number, end: number): void {
+    const value = this.#text.slice(start, end);
+    if (value.includes('/')) {
+      const from = /^[\u3040-\u9fff\uac00-\ud7af]+(?=[\w.@~-]+\/)/.exec(value)?.[0].length ?? 0;
+      const rest = value.slice(from);
+      const to = /\.[a-z]{1,5}(?=[\u3040-\u9fff\uac00-\ud7af]+$)/.exec(rest);
+      this.#found('path', start + from, to === null ? end : start + from + to.index + to[0].length);
+      return;
+    }
+    for (const { 0: piece, index } of value.matchAll(/[\w.@$#%-]{2,}/g)) {
+      const from = start + index;
+      const behind = from + piece.length;
+      const kind = this.#kindBy(from, behind, bitsOf(this.#text, from, behind));
+      if (kind !== undefined) this.#found(kind, from, behind);
+    }
   }
 }
 
-function readWhole(text: string, { start, end, bits }: Run, found: Found): boolean {
-  const whole = text.slice(start, end);
-  const scheme = (bits & JOINED) !== 0 && whole.includes('://') ? whole.search(SCHEME) : -1;
-  const kind = scheme >= 0 ? 'url' : wholeKind(whole);
-  // A time of day behind a date is no part of it.
-  if (kind !== undefined)
-    found(kind, start + Math.max(scheme, 0), kind === 'date' && whole.length > 10 ? start + 10 : end);
-  return kind !== undefined;
+const LETTERS = LOWER | UPPER | CAPITAL;
+// Without any of these a run is a rule, a comment's slashes or other marks.
+const WORDLIKE = LETTERS | DIGIT | UNDERSCORE;
+
+/** The number of a line that was read from a file. */
+function isGutter(text: string, start: number, end: number): boolean {
+  const next = text.charCodeAt(end);
+  return next === 0x2192 || next === 0x2502 || (next === 9 && text.charCodeAt(start - 1) === 32);
 }
 
-function wholeKind(run: string): FactKind | undefined {
+function wholeKind(run: string, bits: number): FactKind | undefined {
   const first = run.charCodeAt(0);
   const isNumeric = isDigit(first) || first === 35 || first === 36;
   if (!isNumeric)
     return run.charCodeAt(1) === 58 && DRIVE.test(run) ? 'path' : run.includes('@') ? kindAround(run) : undefined;
-  if (DATE.test(run)) return 'date';
-  return AMOUNT.test(run) ? 'number' : undefined;
+  if (((bits & PARTED) !== 0 || run.length < 6) && DATE.test(run)) return 'date';
+  return (bits & JOINED) !== 0 && AMOUNT.test(run) ? 'number' : undefined;
 }
 
 /** `name@1.2.3` is a version, `ann@example.org` an address. */
@@ -53,59 +188,15 @@ function kindAround(run: string): FactKind | undefined {
 const PINNED = /^@?[\w./-]{1,100}@[\^~]?\d[\w.-]*$/;
 const ADDRESS = /^[\w.+-]{1,100}@[\w-]{1,100}\.[\w.-]*\w$/;
 const SCHEME = /[a-z]+:\/\//;
+const PARTED = DASH | JOINER | SLASH;
 const DATE = /^(?:\d{4}-\d\d-\d\d(?=$|T)|\d{1,2}[./]\d{1,2}[./]\d{4}$|\d{1,2}:\d\d(?::\d\d)?$|\d{1,2}h\d\d$)/;
 const AMOUNT = /^[$#]?\d{1,3}(?:,\d{3})+(?:\.\d+)?%?$/;
 const DRIVE = /^[A-Za-z]:\\\w/;
+const DOT = 46;
 // `\n` and `\t` of an escaped text are separators, as are a line number behind a path and an assignment.
 const SEPARATORS = /* @__PURE__ */ Uint8Array.from({ length: 0x10000 }, (_, code) =>
   code < 128 && ':=&?,\\+'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
-
-function readPiece(text: string, span: Run, found: Found): void {
-  let { start, end } = span;
-  while (end > start && isEdge(text.charCodeAt(end - 1))) end -= 1;
-  if (text.charCodeAt(start) === 46 && text.startsWith('...', start)) start += 3;
-  if ((span.bits & UNSPACED) !== 0 && WIDE.test(text.slice(start, end))) {
-    readMixed(text, { start, end }, found);
-    return;
-  }
-  const isWhole = end === span.end && start === span.start;
-  const kind = isWhole ? kindBy(text, span) : kindAt(text, start, end);
-  if (kind === undefined) return;
-  if (kind === 'symbol' && (span.bits & JOINED) !== 0) readMembers(text, { start, end }, found);
-  else found(kind, start, end);
-}
-
-/** `object.memberName` is known by its members; the object is often a plain word. */
-function readMembers(text: string, { start, end }: Span, found: Found): void {
-  let from = start;
-  let hasMember = false;
-  for (let index = start; index <= end; index += 1) {
-    if (index < end && text.charCodeAt(index) !== 46) continue;
-    const kind = kindAt(text, from, index);
-    if (kind !== undefined) found(kind, from, index);
-    hasMember ||= kind !== undefined;
-    from = index + 1;
-  }
-  if (!hasMember) found('symbol', start, end);
-}
-
-/** Scripts without spaces stand against an identifier with nothing between: the Latin part is taken out. */
-function readMixed(text: string, { start, end }: Span, found: Found): void {
-  const value = text.slice(start, end);
-  if (value.includes('/')) {
-    const from = /^[\u3040-\u9fff\uac00-\ud7af]+(?=[\w.@~-]+\/)/.exec(value)?.[0].length ?? 0;
-    const rest = value.slice(from);
-    const to = /\.[a-z]{1,5}(?=[\u3040-\u9fff\uac00-\ud7af]+$)/.exec(rest);
-    found('path', start + from, to === null ? end : start + from + to.index + to[0].length);
-    return;
-  }
-  for (const { 0: piece, index } of value.matchAll(/[\w.@$#%-]{2,}/g)) {
-    const from = start + index;
-    const kind = kindAt(text, from, from + piece.length);
-    if (kind !== undefined) found(kind, from, from + piece.length);
-  }
-}
 
 const WIDE = /[\u3040-\u9fff\uac00-\ud7af]/;
 

@@ -49,7 +49,9 @@ function stepEffects(step: string): readonly FileEffect[] {
   const words: string[] = [];
   const effects: FileEffect[] = [];
   let redirect = '';
-  for (const [, double, single, arrow, bare] of step.matchAll(WORD)) {
+  WORD.lastIndex = 0;
+  for (let match = WORD.exec(step); match !== null; match = WORD.exec(step)) {
+    const [, double, single, arrow, bare] = match;
     const word = double ?? single ?? bare ?? '';
     if (arrow !== undefined) redirect = arrow;
     else if (redirect !== '') {

@@ -66,8 +66,12 @@ function demandsOf(text: string): readonly Statement[] {
 
 function cuedBy(text: string, cue: RegExp, kind: FactKind): readonly Statement[] {
   const statements: Statement[] = [];
+  const start = text.slice(0, LONGEST);
   let last = -1;
-  for (const { index } of text.slice(0, LONGEST).matchAll(cue)) {
+  // `matchAll` copies its pattern, which takes longer than to go through a short text.
+  cue.lastIndex = 0;
+  for (let match = cue.exec(start); match !== null; match = cue.exec(start)) {
+    const { index } = match;
     if (index < last) continue;
     const sentence = kind === 'error' ? lineAt(text, index) : sentenceAt(text, index);
     last = sentence.end;
@@ -82,8 +86,8 @@ type Range = { readonly start: number; readonly end: number };
 
 function statementIn(text: string, { start, end }: Range, kind: FactKind): Statement | undefined {
   const line = text.slice(start, end).trim();
-  const box = kind === 'error' ? null : BOX.exec(line);
-  const note = kind === 'error' || box !== null ? null : NOTE.exec(line);
+  const box = kind === 'error' || !line.includes('] ') ? null : BOX.exec(line);
+  const note = kind === 'error' || box !== null || !line.includes(':') ? null : NOTE.exec(line);
   const todo = box?.[2] ?? note?.[1];
   if (todo !== undefined)
     return { kind: 'todo', value: firstCodePoints(todo, WIDEST), at: start, status: todoStatus(box?.[1] ?? '') };
@@ -131,5 +135,6 @@ function isBreak(text: string, at: number): boolean {
   const isStop = code === 46 || code === 33 || code === 63;
   if (!isStop || (text.charCodeAt(at + 1) !== 32 && text.charCodeAt(at + 1) !== 10)) return false;
   // The number of a list's item ends no sentence.
-  return !/(?:^|\n)\s{0,8}\d{1,3}\.$/.test(text.slice(Math.max(0, at - 12), at + 1));
+  const before = text.charCodeAt(at - 1);
+  return !(before >= 48 && before <= 57) || !/(?:^|\n)\s{0,8}\d{1,3}\.$/.test(text.slice(Math.max(0, at - 12), at + 1));
 }

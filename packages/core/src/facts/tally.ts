@@ -1,5 +1,6 @@
 import type { FactKind } from '../model/facts.ts';
 import { keyStart } from './fact.ts';
+import type { Reading } from './units.ts';
 
 /**
  * Counts the identifiers of one text by where they stand: no substring is made of the many that come again. One tally is
@@ -12,9 +13,11 @@ export class Tally {
   readonly ends: number[] = [];
   readonly counts: number[] = [];
   readonly #text: string;
+  readonly #units: Uint16Array;
 
-  constructor(text: string) {
+  constructor({ text, units }: Reading) {
     this.#text = text;
+    this.#units = units;
     turn += 1;
   }
 
@@ -38,19 +41,20 @@ export class Tally {
   /** Where something is entered, or may be. */
   #slotOf(from: number, end: number): number {
     const mask = turns.length - 1;
+    const units = this.#units;
     let hash = end - from;
-    for (let index = from; index < end; index += 1) hash = (Math.imul(hash, 31) + this.#text.charCodeAt(index)) | 0;
+    for (let index = from; index < end; index += 1) hash = (Math.imul(hash, 31) + (units[index] ?? 0)) | 0;
     let slot = (Math.imul(hash, 0x9e3779b1) >>> 7) & mask;
     while (turns[slot] === turn && !this.#isSame(numbers[slot] ?? 0, from, end)) slot = (slot + 1) & mask;
     return slot;
   }
 
   #isSame(known: number, from: number, end: number): boolean {
-    const text = this.#text;
+    const units = this.#units;
     let at = this.ends[known] ?? 0;
     for (let index = end; index > from; index -= 1) {
       at -= 1;
-      if (text.charCodeAt(at) !== text.charCodeAt(index - 1)) return false;
+      if (units[at] !== units[index - 1]) return false;
     }
     return at === this.#keyStart(known);
   }

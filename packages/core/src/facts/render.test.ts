@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../model/message.ts';
+import { EMPTY_LEDGER, extractFacts, mergeFacts, renderFacts } from './index.ts';
+
+const blockOf = (text: string, maxTokens = 600): string => {
+  const result: Message = {
+    role: 'tool',
+    parts: [{ kind: 'tool-result', callId: 'c1', name: '', text, isError: false, media: [] }],
+    native: undefined,
+  };
+  return renderFacts(mergeFacts(EMPTY_LEDGER, extractFacts(result, 0)), { maxTokens }).text;
+};
+
+test('the lines of a test run do not crowd out everything else', () => {
+  const names = ['cart', 'mail', 'stock', 'orders', 'search'];
+  const lines = Array.from(
+    { length: 90 },
+    (_, at) => `✓ case ${at} of run 1 keeps its promise in src/${names[at % 5]}/index.ts:${at + 10} (${at} ms)`,
+  );
+  const block = blockOf([...lines, 'AssertionError: expected 302, found 200 in test/login.test.ts'].join('\n'));
+  expect(block.match(/promise in/g)?.length).toBeLessThan(8);
+  expect(block).toContain('AssertionError: expected 302, found 200 in test/login.test.ts');
+});
+
+test('a fact is quoted with whole words around it', () => {
+  const text =
+    'Because every replica opens its own connections the pools of eight make 48; the default limit of Redis is 10000 clients, which leaves room for quite a few more replicas of it.';
+  const words = new Set(text.split(' '));
+  const lines = blockOf(text).split('\n').slice(1);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) for (const word of line.slice(2).split(' ')) expect(words).toContain(word);
+});
