@@ -45,8 +45,12 @@ export async function openTerminal(args: readonly string[], options: TerminalOpt
   });
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
   const watchers = new Set<() => void>();
+  const endsFrame = frameReader();
+  let isWhole = true;
   child.onData((data) => {
+    const isEnd = endsFrame(data);
     screen.write(data, () => {
+      isWhole = isEnd;
       for (const watcher of watchers) watcher();
     });
   });
@@ -62,7 +66,7 @@ export async function openTerminal(args: readonly string[], options: TerminalOpt
     type: (text) => child.write(text),
     screen: current,
     scrollback: () => shown(0),
-    shows: (what) => watch(watchers, { current, isMet: (text) => holds(text, what), name: `${what}` }),
+    shows: (what) => watch(watchers, { current, isMet: (text) => isWhole && holds(text, what), name: `${what}` }),
     advance: clock.advance,
     resize: (toColumns, toRows) => {
       child.resize(toColumns, toRows);
@@ -70,6 +74,17 @@ export async function openTerminal(args: readonly string[], options: TerminalOpt
     },
     kill: () => killed(child),
     exited,
+  };
+}
+
+/** Tells of each piece of output whether it ends outside a frame: what a frame shows is there at once or not at all. */
+function frameReader(): (data: string) => boolean {
+  let tail = '';
+  return (data) => {
+    const read = `${tail}${data}`;
+    const isWhole = read.lastIndexOf('\u001b[?2026h') <= read.lastIndexOf('\u001b[?2026l');
+    tail = isWhole ? read.slice(-8) : read.slice(read.lastIndexOf('\u001b[?2026h'));
+    return isWhole;
   };
 }
 
