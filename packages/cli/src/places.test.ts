@@ -3,7 +3,7 @@ import { SOURCE_NAMES } from '@epitome/transcripts';
 import { expect, test } from 'vitest';
 import { usualPlaces } from './places.ts';
 
-const at = { home: join('/', 'home', 'ada'), cwd: join('/', 'work', 'dates') };
+const at = { home: join('/', 'home', 'ada'), cwd: join('/', 'srv', 'dates') };
 const foldersOf = (env: Readonly<Record<string, string>>, source: string): readonly string[] =>
   usualPlaces(env, at).flatMap((place) => (place.source === source ? [place.folder] : []));
 
@@ -25,7 +25,7 @@ test.each([
   ['openhands', 'OPENHANDS_PERSISTENCE_DIR', '/x', ['/x/conversations', '/x/sessions']],
   ['openhands', 'OPENHANDS_CONVERSATIONS_DIR', '/x', ['/x', '/home/ada/.openhands/sessions']],
   ['aider', 'AIDER_CHAT_HISTORY_FILE', '/x/chats.md', ['/x']],
-  ['aider', 'AIDER_CHAT_HISTORY_FILE', 'notes/chats.md', ['/work/dates/notes']],
+  ['aider', 'AIDER_CHAT_HISTORY_FILE', 'notes/chats.md', ['/srv/dates/notes']],
 ])('%s is looked for where %s says', (source, name, value, folders) => {
   expect(foldersOf({ [name]: value }, source)).toEqual(folders.map((folder) => join(folder)));
   // Set to nothing is not set.

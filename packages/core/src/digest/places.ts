@@ -67,7 +67,7 @@ export function relative(path: string, root: string): string {
   return path.startsWith('/') ? path : withoutOverlap(path, root);
 }
 
-/** `cmd/app/main.go` in `/work/cmd/app/` is `main.go`: tools name files from above as well. */
+/** `cmd/app/main.go` in `/srv/cmd/app/` is `main.go`: tools name files from above as well. */
 function withoutOverlap(path: string, root: string): string {
   for (let at = path.lastIndexOf('/', path.length - 2); at > 0; at = path.lastIndexOf('/', at - 1))
     if (root.endsWith(`/${path.slice(0, at + 1)}`)) return path.slice(at + 1);
