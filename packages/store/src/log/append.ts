@@ -2,11 +2,11 @@ import type { Appended, AppendTarget, NewMessage } from '../model/port.ts';
 import type { BranchRow, ConversationRow, Engine, Place, Rows } from '../model/rows.ts';
 import { branchPaths } from './conversations.ts';
 import type { Cursor, Cursors } from './cursors.ts';
-import { type Decoder, decoderOf, lookBackOf } from './decoding.ts';
+import { type Decoder, decodeRows, decoderOf, lookBackOf } from './decoding.ts';
 import { type Incoming, identify, rowsBehind } from './incoming.ts';
 import { type Known, knownPrefix } from './known.ts';
 import { lineageFrom } from './lineage.ts';
-import { cutOut, holds, type Point, pathTo, placeOf, ROOT } from './path.ts';
+import { cutOut, holds, type Point, pathTo, placeOf, START } from './path.ts';
 import { findBranch, findConversation, MAIN, unknown } from './reading.ts';
 
 /** What appending needs. */
@@ -78,7 +78,7 @@ type At = { readonly conversation: ConversationRow; readonly branch: BranchRow }
 
 async function startOf(rows: Rows, { conversation, branch }: At, after: string | null | undefined): Promise<Point> {
   if (after === undefined || after === branch.tip) return { place: placeOf(branch), id: branch.tip ?? '' };
-  if (after === null) return { place: { segment: ROOT, depth: -1 }, id: '' };
+  if (after === null) return { place: START, id: '' };
   const [head] = await rows.heads(conversation.key, [after]);
   if (head === undefined) throw unknown('message', after);
   return { place: { segment: head.segment, depth: head.depth }, id: head.id };
@@ -90,7 +90,7 @@ async function primedDecoder(rows: Rows, { key, format }: ConversationRow, { pla
   if (lookBack === 0 || place.depth < 0) return decoder;
   const path = await pathTo(rows, key, place);
   const recent = await rows.messagesIn(key, cutOut(path, [[place.depth - lookBack + 1, place.depth]]));
-  for (const { native, depth } of recent) decoder.at(JSON.parse(native), depth);
+  decodeRows(recent, decoder);
   return decoder;
 }
 

@@ -3,7 +3,7 @@ import { StoreError } from '../model/errors.ts';
 import type { BranchInfo, BranchRef } from '../model/port.ts';
 import type { BranchRow, ConversationRow, Place, Rows, SegmentRow } from '../model/rows.ts';
 import { lineageFrom, versionOf } from './lineage.ts';
-import { holds, type Path, pathOf, pathTo, placeOf, ROOT } from './path.ts';
+import { holds, type Path, pathOf, pathTo, placeOf, START } from './path.ts';
 import { findConversation, MAIN, readBranch, unknown } from './reading.ts';
 
 /** Makes a conversation with an empty main branch. */
@@ -27,8 +27,8 @@ export async function createConversation(
   if (row === undefined) {
     throw new StoreError('taken', `There is a conversation ${JSON.stringify(id)} already; take another id, or none.`);
   }
-  await rows.addSegment(row.key, { segment: ROOT, depth: -1 });
-  await rows.addBranch(row.key, { segment: ROOT, depth: -1, name: MAIN, tip: null, lineage: [] });
+  await rows.addSegment(row.key, START);
+  await rows.addBranch(row.key, { ...START, name: MAIN, tip: null, lineage: [] });
   return row;
 }
 

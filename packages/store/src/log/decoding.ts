@@ -1,5 +1,6 @@
 import { type FormatName, formatNamed, type Message } from 'epitome';
 import { StoreError } from '../model/errors.ts';
+import type { MessageRow } from '../model/rows.ts';
 
 // Gemini names calls by their position and pairs results within this many messages (`links.ts` of its format).
 const LOOK_BACK = 128;
@@ -32,6 +33,11 @@ export function decoderOf(format: FormatName): Decoder {
       before.push(...near);
     },
   };
+}
+
+/** Stored messages of one branch, by depth, as neutral ones. */
+export function decodeRows(rows: readonly MessageRow[], decoder: Decoder): readonly Message[] {
+  return rows.map(({ native, depth }) => decoder.at(JSON.parse(native), depth));
 }
 
 /** How many messages in front of a new one its decoding may look at. */

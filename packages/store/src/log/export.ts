@@ -1,6 +1,7 @@
 import { StoreError } from '../model/errors.ts';
 import type { ConversationInfo, RecordEntry } from '../model/port.ts';
-import type { ConversationRow, Engine, Inherited, MessageRow, Place, Rows, SegmentRow } from '../model/rows.ts';
+import type { ConversationRow, Engine, Inherited, MessageRow, Place, Rows } from '../model/rows.ts';
+import { BEFORE_ALL } from './path.ts';
 import { findConversation } from './reading.ts';
 import { entriesOf } from './records.ts';
 
@@ -42,9 +43,9 @@ export async function* exportLines(
     yield text({ kind: 'conversation', epitome: 1, ...infoOf(each) });
     // Branches and records first, messages after: what is added meanwhile is at most messages too many.
     const rest = await read((rows) => tailLines(rows, each));
-    const ids = createParents();
-    for (let after: Place = { segment: -1, depth: -1 }; ; ) {
-      const page = await read(async (rows) => messageLines(rows, { ...each, after }, ids));
+    const parents: Parents = new Map();
+    for (let after = BEFORE_ALL; ; ) {
+      const page = await read(async (rows) => messageLines(rows, { ...each, after }, parents));
       yield* page.lines;
       if (page.last === undefined) break;
       after = page.last;
@@ -62,15 +63,8 @@ function text(line: Line): string {
   return JSON.stringify(line);
 }
 
-/** Newest ids of segments, to name a child's parent without asking. */
-type Parents = {
-  readonly last: Map<number, { id: string; depth: number }>;
-  readonly segments: Map<number, SegmentRow>;
-};
-
-function createParents(): Parents {
-  return { last: new Map(), segments: new Map() };
-}
+/** Newest messages of segments, to name a child's parent without asking. */
+type Parents = Map<number, { readonly id: string; readonly depth: number }>;
 
 async function messageLines(
   rows: Rows,
@@ -82,7 +76,7 @@ async function messageLines(
   for (const row of page) {
     const parent = await parentOf(rows, { key, row }, parents);
     lines.push(text({ kind: 'message', conversation: id, id: row.id, parent, native: row.native }));
-    parents.last.set(row.segment, { id: row.id, depth: row.depth });
+    parents.set(row.segment, { id: row.id, depth: row.depth });
   }
   return { lines, last: page.at(-1) };
 }
@@ -91,12 +85,14 @@ type Child = { readonly key: number; readonly row: MessageRow };
 
 async function parentOf(rows: Rows, { key, row }: Child, parents: Parents): Promise<string | null> {
   if (row.depth === 0) return null;
-  const before = parents.last.get(row.segment);
+  const before = parents.get(row.segment);
   if (before?.depth === row.depth - 1) return before.id;
   const [own] = await rows.path(key, row.segment);
   const at = row.depth - 1;
   const [head] = await rows.headsIn(key, [{ segment: own?.parent ?? row.segment, from: at, to: at }]);
-  if (head === undefined) throw new StoreError('corrupt', `Message ${JSON.stringify(row.id)} has lost its parent.`);
+  if (head === undefined) {
+    throw new StoreError('corrupt', `Message ${JSON.stringify(row.id)} has lost its parent; restore it from a backup.`);
+  }
   return head.id;
 }
 

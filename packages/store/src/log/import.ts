@@ -8,7 +8,7 @@ import { createConversation } from './conversations.ts';
 import { type Decoder, decoderOf, parseNative } from './decoding.ts';
 import type { Line } from './export.ts';
 import { lineOf } from './lines.ts';
-import { holds, pathTo, placeOf, ROOT } from './path.ts';
+import { holds, pathTo, placeOf, START } from './path.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch } from './reading.ts';
 
@@ -104,8 +104,6 @@ async function addMessages(rows: Rows, graft: Graft, lines: readonly MessageLine
   graft.places.clear();
   for (const { id } of lines) graft.places.set(id, places.get(id) ?? START);
 }
-
-const START: Place = { segment: ROOT, depth: -1 };
 
 async function placeBehind(rows: Rows, { conversation, ends }: Graft, behind: Place): Promise<Place> {
   const end = ends.get(behind.segment) ?? (await rows.endOf(conversation.key, behind.segment));

@@ -41,13 +41,7 @@ export function cutOut(path: Path, spans: readonly Span[]): readonly Range[] {
 
 /** Depths as spans, in order. */
 export function spansOf(depths: readonly number[]): readonly Span[] {
-  const spans: [number, number][] = [];
-  for (const depth of [...depths].sort((a, b) => a - b)) {
-    const last = spans.at(-1);
-    if (last !== undefined && depth <= last[1] + 1) last[1] = Math.max(last[1], depth);
-    else spans.push([depth, depth]);
-  }
-  return spans;
+  return joinSpans(depths.map((depth) => [depth, depth]));
 }
 
 /** Spans of several lists as one, in order. */
@@ -59,6 +53,11 @@ export function joinSpans(spans: readonly Span[]): readonly Span[] {
     else joined.push([from, to]);
   }
   return joined;
+}
+
+/** Whether a depth lies in one of the spans. */
+export function isWithin(spans: readonly Span[], depth: number): boolean {
+  return spans.some(([from, to]) => from <= depth && depth <= to);
 }
 
 /** What is left of the depths 0 to `last` without joined spans. */
@@ -83,3 +82,9 @@ export type Point = { readonly place: Place; readonly id: string };
 
 /** Number of the segment every conversation begins with. */
 export const ROOT = 0;
+
+/** The place in front of a conversation's first message. */
+export const START: Place = { segment: ROOT, depth: -1 };
+
+/** The place a scan of a whole conversation begins behind. */
+export const BEFORE_ALL: Place = { segment: -1, depth: -1 };

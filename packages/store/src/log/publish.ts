@@ -1,8 +1,8 @@
-import type { CompactionRecord, LogRecord } from 'epitome';
+import type { CompactionRecord, LogRecord, UndoRecord } from 'epitome';
 import { isCommitted } from 'epitome/record';
 import type { BranchRef, Publication, RecordDetails, Snapshot } from '../model/port.ts';
 import type { MessageHead, NewRecordRow, Place, RecordScope, Rows } from '../model/rows.ts';
-import { BEGUN, EMPTY, scopeOn } from './lineage.ts';
+import { BEGUN, EMPTY, isSettled, scopeOn } from './lineage.ts';
 import { holds, placeOf, spansOf } from './path.ts';
 import { type BranchState, findConversation, readBranch, snapshotOf, unknown } from './reading.ts';
 
@@ -99,21 +99,23 @@ export async function rowOf(
   state: BranchState,
   { record, details, scope }: Writing,
 ): Promise<NewRecordRow> {
-  const { conversation, branch, path, heads: known } = state;
-  const common = {
-    ...NOTHING,
-    id: record.id,
-    branch: branch.name,
-    scope: scope ?? scopeOn(known, state),
-    details: JSON.stringify(details),
-  };
-  if (record.kind === 'undo') {
-    // It stands where what it takes back stands, and concerns nobody but its branch.
-    const parent = known.find(({ id }) => id === record.undoes)?.parent ?? null;
-    const { kind, undoes, edits = [] } = record;
-    const hasEdits = edits.length > 0;
-    return { ...common, kind, scope: 'branch', undoes, parent, hasEdits, body: JSON.stringify(record) };
-  }
+  const common = { ...NOTHING, id: record.id, branch: state.branch.name, details: JSON.stringify(details) };
+  if (record.kind === 'undo') return { ...common, ...undoRow(state, record) };
+  return { ...common, scope: scope ?? scopeOn(state.heads, state), ...(await compactionRow(rows, state, record)) };
+}
+
+/** It stands where what it takes back stands, and concerns nobody but its branch. */
+function undoRow({ heads }: BranchState, record: UndoRecord): Partial<NewRecordRow> {
+  const { kind, undoes, edits = [] } = record;
+  const parent = heads.find(({ id }) => id === undoes)?.parent ?? null;
+  return { kind, scope: 'branch', undoes, parent, hasEdits: edits.length > 0, body: JSON.stringify(record) };
+}
+
+async function compactionRow(
+  rows: Rows,
+  { conversation, path }: BranchState,
+  record: CompactionRecord,
+): Promise<Partial<NewRecordRow>> {
   const { covers, ...body } = record;
   const ids = [parentOf(record), record.lastSummarizedId, record.anchorId, ...covers].filter((id) => id !== undefined);
   const heads = new Map((await rows.heads(conversation.key, ids)).map((head) => [head.id, head]));
@@ -124,7 +126,6 @@ export async function rowOf(
     return head;
   };
   return {
-    ...common,
     state: isCommitted(record) ? 'completed' : 'failed',
     parent: placeIn(find(parentOf(record))),
     cutoff: placeIn(find(record.lastSummarizedId)),
@@ -167,5 +168,5 @@ function isChange(record: LogRecord): boolean {
 }
 
 function isPublished({ heads }: BranchState, id: string): boolean {
-  return heads.some((head) => head.id === id && (head.state === 'completed' || head.state === 'failed'));
+  return heads.some((head) => head.id === id && isSettled(head));
 }

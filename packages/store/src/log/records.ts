@@ -1,11 +1,11 @@
-import type { CompactionRecord, LogRecord } from 'epitome';
+import type { LogRecord } from 'epitome';
 import { undoneIds } from 'epitome/record';
 import type { BranchRef, RecordEntry, StoredMessage, ViewOptions } from '../model/port.ts';
 import type { MessageRow, Place, RecordHead, RecordRow, Rows } from '../model/rows.ts';
 import { inForce, lineageOf, logOn, standing } from './lineage.ts';
-import { cutOut, joinSpans, pathTo } from './path.ts';
+import { cutOut, joinSpans, pathTo, START } from './path.ts';
 import { type BranchState, findConversation, readBranch, unknown } from './reading.ts';
-import { bodyOf } from './view.ts';
+import { logRecordOf } from './view.ts';
 
 /** All records that stand on a branch, in order. */
 export async function recordsOn(rows: Rows, ref: BranchRef): Promise<readonly RecordEntry[]> {
@@ -103,12 +103,11 @@ async function entryOf(rows: Rows, key: number, { row, isUndone }: Stored): Prom
 }
 
 async function recordOf(rows: Rows, key: number, row: RecordRow): Promise<LogRecord> {
-  if (row.kind === 'undo') return JSON.parse(row.body) as LogRecord;
-  if (row.cutoff === null || row.covers.length === 0) return { ...bodyOf(row), id: row.id };
+  const record = logRecordOf(row);
+  if (record.kind === 'undo' || row.cutoff === null || row.covers.length === 0) return record;
   const path = await pathTo(rows, key, row.cutoff);
   const covered = await rows.headsIn(key, cutOut(path, row.covers));
-  const record: CompactionRecord = { ...bodyOf(row), covers: covered.map(({ id }) => id) };
-  return record;
+  return { ...record, covers: covered.map(({ id }) => id) };
 }
 
 async function idAt(rows: Rows, key: number, { segment, depth: at }: Place): Promise<string | undefined> {
@@ -121,5 +120,5 @@ function depth(head: RecordHead | undefined): number {
 
 function deepestPlace({ parent, cutoff }: RecordHead): Place {
   const places = [parent, cutoff].filter((place) => place !== null);
-  return places.reduce((best, place) => (place.depth > best.depth ? place : best), { segment: 0, depth: -1 });
+  return places.reduce((best, place) => (place.depth > best.depth ? place : best), START);
 }

@@ -2,9 +2,9 @@ import { type CompactionRecord, formatNamed, type LogRecord, type Message, proje
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef } from '../model/port.ts';
 import type { MessageRow, RecordHead, Rows } from '../model/rows.ts';
-import { decoderOf } from './decoding.ts';
+import { decodeRows, decoderOf } from './decoding.ts';
 import { type InForce, inForce } from './lineage.ts';
-import { cutOut, holds } from './path.ts';
+import { cutOut, holds, isWithin } from './path.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch, unknown } from './reading.ts';
 import { behindMessages, type RecordWorld, undoing, write } from './undo.ts';
@@ -19,7 +19,7 @@ export async function restoreOn(
   const state = await readBranch(rows, ref, 'records');
   const chosen = await depthsOf(rows, state, ref.messageIds);
   const hiding = inForce(state.heads, state, 'strict').filter(({ covers }) =>
-    chosen.some((depth) => isIn(covers, depth)),
+    chosen.some((depth) => isWithin(covers, depth)),
   );
   if (hiding.length === 0) throw new StoreError('cannot-restore', 'All of these messages are in view already.');
   const swaps: Swap[] = [];
@@ -40,8 +40,8 @@ type Wish = { readonly hiding: InForce; readonly chosen: readonly number[]; read
 
 async function swapFor(rows: Rows, state: BranchState, { hiding, chosen, world }: Wish): Promise<Swap> {
   const covered = await rows.messagesIn(state.conversation.key, cutOut(state.path, hiding.covers));
-  const own = new Set(chosen.filter((depth) => isIn(hiding.covers, depth)));
-  const back = withCounterparts(covered, decodedOf(state, covered), own);
+  const own = new Set(chosen.filter((depth) => isWithin(hiding.covers, depth)));
+  const back = withCounterparts(covered, decodeRows(covered, decoderOf(state.conversation.format)), own);
   const left = covered.filter(({ depth }) => !back.has(depth)).map(({ id }) => id);
   const taken = undoing(hiding.head.id, world);
   const stays = left.length === 0 ? [] : [await standIn(rows, state, { hiding, left, world })];
@@ -63,15 +63,6 @@ async function depthsOf(
     }
     return head.depth;
   });
-}
-
-function isIn(covers: InForce['covers'], depth: number): boolean {
-  return covers.some(([from, to]) => from <= depth && depth <= to);
-}
-
-function decodedOf({ conversation }: BranchState, covered: readonly MessageRow[]): readonly Message[] {
-  const decoder = decoderOf(conversation.format);
-  return covered.map(({ native, depth }) => decoder.at(JSON.parse(native), depth));
 }
 
 /** A call comes back with its results and a result with its call, and what shares a message with them too (law 4). */

@@ -1,5 +1,6 @@
 import type { TreeMessage } from '../model/port.ts';
 import type { MessageHead, Place, Rows } from '../model/rows.ts';
+import { BEFORE_ALL } from './path.ts';
 import { findConversation, unknown } from './reading.ts';
 
 /** Part of a conversation's tree. */
@@ -8,7 +9,7 @@ export type TreePage = { readonly conversation: string; readonly after: string |
 /** Messages of a conversation without their texts, each behind its parent. */
 export async function readTree(rows: Rows, { conversation, after, limit }: TreePage): Promise<readonly TreeMessage[]> {
   const { key } = await findConversation(rows, conversation);
-  const [start] = after === undefined ? [START] : await rows.heads(key, [after]);
+  const [start] = after === undefined ? [BEFORE_ALL] : await rows.heads(key, [after]);
   if (start === undefined) throw unknown('message', after ?? '');
   const heads = await rows.scanHeads(key, start, limit);
   const parents = await parentsOf(rows, key, heads);
@@ -17,8 +18,6 @@ export async function readTree(rows: Rows, { conversation, after, limit }: TreeP
     return { id, role, seq, depth, ...(parentId === undefined ? {} : { parentId }) };
   });
 }
-
-const START: Place = { segment: -1, depth: -1 };
 
 async function parentsOf(
   rows: Rows,

@@ -3,7 +3,7 @@ import { leavingBound, undoneIds } from 'epitome/record';
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef } from '../model/port.ts';
 import type { Rows } from '../model/rows.ts';
-import { decoderOf } from './decoding.ts';
+import { decodeRows, decoderOf } from './decoding.ts';
 import { isSettled, logOn, standing } from './lineage.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch } from './reading.ts';
@@ -55,8 +55,7 @@ export async function behindMessages(
   const heads = standing(state.heads, state).filter(isSettled);
   const entries = await entriesOf(rows, conversation.key, { heads, undone: new Set() });
   const stored = await rows.messagesIn(conversation.key, path);
-  const decoder = decoderOf(conversation.format);
-  const messages = stored.map(({ native, depth }) => decoder.at(JSON.parse(native), depth));
+  const messages = decodeRows(stored, decoderOf(conversation.format));
   const branch = { format: formatNamed(conversation.format), messages, ids: stored.map(({ id }) => id) };
   return asStoreError(() => leavingBound(added, { branch, records: entries.map(({ record }) => record) }));
 }

@@ -3,16 +3,16 @@ import {
   type CompactionRecord,
   formatNamed,
   type LogRecord,
-  type Message,
   project,
   type UndoRecord,
   type View,
 } from 'epitome';
+import { StoreError } from '../model/errors.ts';
 import type { StoredView, ViewOptions } from '../model/port.ts';
 import type { MessageRow, RecordRow, Rows } from '../model/rows.ts';
-import { decoderOf } from './decoding.ts';
+import { decodeRows, decoderOf } from './decoding.ts';
 import { type InForce, inForce, undoEditors } from './lineage.ts';
-import { cutOut, depthOf, gaps, joinSpans } from './path.ts';
+import { cutOut, depthOf, gaps, isWithin, joinSpans } from './path.ts';
 import { type BranchState, snapshotOf } from './reading.ts';
 
 /** A branch less what its records hide, which projects to the very view of the whole branch. */
@@ -41,14 +41,13 @@ export async function readReduced(
   const undos = undoEditors(heads, state, reuse);
   const covered = joinSpans(active.flatMap(({ covers }) => covers));
   const anchors = active.flatMap(({ head }) => (head.anchor === null ? [] : [head.anchor.depth]));
-  const hidden = new Set(anchors.filter((depth) => covered.some(([from, to]) => from <= depth && depth <= to)));
+  const hidden = new Set(anchors.filter((depth) => isWithin(covered, depth)));
   const wanted = joinSpans([...gaps(covered, depthOf(path)), ...[...hidden].map((depth) => [depth, depth] as const)]);
   const [kept, bodies] = await Promise.all([
     rows.messagesIn(conversation.key, cutOut(path, wanted)),
     bodiesOf(rows, conversation.key, { wanted: [...active.flatMap(idsOf), ...undos], unstored: options.unstored }),
   ]);
-  const decoder = decoderOf(conversation.format);
-  const messages = kept.map(({ native, depth }): Message => decoder.at(JSON.parse(native), depth));
+  const messages = decodeRows(kept, decoderOf(conversation.format));
   const branch = { format: formatNamed(conversation.format), messages, ids: kept.map(({ id }) => id) };
   const byDepth = new Map(kept.map((row) => [row.depth, row.id]));
   const records = [
@@ -98,9 +97,11 @@ type Context = {
  */
 function onReduced({ head, covers, editors }: InForce, { bodies, byDepth, hidden }: Context): CompactionRecord {
   const body = bodies.get(head.id);
-  if (body?.kind !== 'compaction') throw new Error(`record ${head.id} has a head and no body`);
+  if (body?.kind !== 'compaction') {
+    throw new StoreError('corrupt', `Record ${JSON.stringify(head.id)} has lost its body; restore it from a backup.`);
+  }
   const anchorId = byDepth.get(head.anchor?.depth ?? -1) ?? '';
-  const covered = [...hidden].filter((depth) => covers.some(([from, to]) => from <= depth && depth <= to));
+  const covered = [...hidden].filter((depth) => isWithin(covers, depth));
   return {
     ...body,
     anchorId,
@@ -112,7 +113,7 @@ function onReduced({ head, covers, editors }: InForce, { bodies, byDepth, hidden
 }
 
 /** A stored record of either kind; covers are in the head. */
-function logRecordOf(row: Pick<RecordRow, 'kind' | 'body'>): LogRecord {
+export function logRecordOf(row: Pick<RecordRow, 'kind' | 'body'>): LogRecord {
   return row.kind === 'undo' ? (JSON.parse(row.body) as UndoRecord) : bodyOf(row);
 }
 

@@ -1,11 +1,11 @@
-import { type CompactionRecord, type LogRecord, type Message, project } from 'epitome';
+import { type CompactionRecord, type LogRecord, project } from 'epitome';
 import type { Work, WorkOptions } from '../model/port.ts';
 import type { MessageHead, RecordHead, Rows } from '../model/rows.ts';
-import { decoderOf } from './decoding.ts';
+import { decodeRows, decoderOf } from './decoding.ts';
 import { BEGUN, isSettled, standing } from './lineage.ts';
 import { cutOut, holds } from './path.ts';
 import { type BranchState, snapshotOf } from './reading.ts';
-import { bodyOf, type Reduced, readReduced } from './view.ts';
+import { logRecordOf, type Reduced, readReduced } from './view.ts';
 
 // What was read for earlier work, which only this module can read on from.
 const sources = new WeakMap<Work, Reduced>();
@@ -56,7 +56,7 @@ async function grown(
   const added = await rows.messagesIn(key, cutOut(path, [[tip.depth + 1, branch.depth]]));
   const decoder = decoderOf(format);
   decoder.resume(source.branch.messages, tip.depth);
-  const messages = added.map(({ native, depth }): Message => decoder.at(JSON.parse(native), depth));
+  const messages = decodeRows(added, decoder);
   return {
     rows: [...source.rows, ...added],
     branch: {
@@ -81,8 +81,9 @@ async function withAttempts(
   const latest = standing(heads, state).filter(isSettled).slice(-ATTEMPTS);
   const missing = latest.filter(({ id }) => !known.has(id)).map(({ id }) => id);
   for (const row of missing.length === 0 ? [] : await rows.recordRows(conversation.key, missing)) {
-    const record = row.kind === 'undo' ? (JSON.parse(row.body) as LogRecord) : detached(bodyOf(row));
-    if (record.kind === 'undo' || record.reason !== BEGUN) known.set(row.id, record);
+    const record = logRecordOf(row);
+    if (record.kind === 'undo') known.set(row.id, record);
+    else if (record.reason !== BEGUN) known.set(row.id, detached(record));
   }
   const order = new Map(heads.map((head: RecordHead) => [head.id, head.seq]));
   return [...known.values()].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));

@@ -1,5 +1,4 @@
 import { createStore } from '../log/log.ts';
-import { placeOf } from '../log/path.ts';
 import type { RecordWorld } from '../log/undo.ts';
 import type { Store } from '../model/port.ts';
 import type { Advance, Engine, Rows } from '../model/rows.ts';
@@ -33,7 +32,7 @@ export function memoryStore(world?: RecordWorld): Store {
 
 async function advance(rows: Rows, { conversation, branch, from, messages }: Advance): Promise<boolean> {
   const own = await rows.branch(conversation, branch);
-  const isBehind = own !== undefined && placeOf(own).segment === from.segment && own.depth === from.depth;
+  const isBehind = own !== undefined && own.segment === from.segment && own.depth === from.depth;
   if (!isBehind || (await rows.endOf(conversation, from.segment)) !== from.depth) return false;
   const ids = messages.map(({ id }) => id);
   if (new Set(ids).size < ids.length || (await rows.heads(conversation, ids)).length > 0) return false;

@@ -132,7 +132,7 @@ export type Rows = {
   scanHeads(key: number, after: Place, limit: number): Awaitable<readonly MessageHead[]>;
   recordHeads(key: number): Awaitable<readonly RecordHead[]>;
   recordRows(key: number, ids: readonly string[]): Awaitable<readonly RecordRow[]>;
-  /** Undefined where the id is taken. A started record of that id is ended by it. */
+  /** Throws where the id is taken. A started record of that id is ended by it. */
   addRecord(key: number, row: NewRecordRow): Awaitable<void>;
   search(query: SearchQuery): Awaitable<readonly SearchRow[]>;
   forget(conversation: ConversationRow): Awaitable<void>;

@@ -1,4 +1,5 @@
-import type { ConversationRow, Place, Rows } from '../model/rows.ts';
+import { BEFORE_ALL } from '../log/path.ts';
+import type { ConversationRow, Rows } from '../model/rows.ts';
 import { indexedTokens } from '../text/tokens.ts';
 import { branchRows } from './branches.ts';
 import { indexedUpTo, indexNoFurther } from './indexing.ts';
@@ -57,7 +58,7 @@ async function forget(
 ): Promise<void> {
   const { key, format } = conversation;
   const indexed = indexedUpTo(prepare);
-  for (let after: Place = { segment: -1, depth: -1 }; ; ) {
+  for (let after = BEFORE_ALL; ; ) {
     const page = await messages.scan(key, after, PAGE);
     for (const { seq, native } of page.filter((message) => message.seq <= indexed)) {
       removeWords(prepare, { tenant, key }, { seq, tokens: indexedTokens(native, format) });
