@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Logger, makeWorkerUtils, run, type SharedOptions, type Task, type WorkerUtils } from 'graphile-worker';
 import pg from 'pg';
+import { createClosing } from '../log/closing.ts';
 import { MAIN } from '../log/reading.ts';
 import type { Job, JobHandler, Jobs, JobsOptions, JobWorker, QueuedJob, WorkerOptions } from '../model/jobs.ts';
 import { asStoreError } from './errors.ts';
@@ -28,19 +29,21 @@ export async function postgresJobs({
     throw asStoreError(error);
   });
   const workers = new Set<JobWorker>();
+  const { openly, close } = createClosing(async () => {
+    await Promise.all([...workers].map((worker) => worker.stop()));
+    await utils.release();
+    await pool.end();
+  });
   return {
-    enqueue: async ({ tenant, conversation, branch = MAIN, payload = null }) => {
+    enqueue: ({ tenant, conversation, branch = MAIN, payload = null }) => {
       const job: Job = { tenant, conversation, branch, payload };
       const spec = { jobKey: jobKey(job), queueName: queueOf(job), maxAttempts };
-      await utils.addJob(TASK, job, spec).catch(sayWhy);
+      return openly(async () => void (await utils.addJob(TASK, job, spec).catch(sayWhy)));
     },
-    startWorker: (handler, options = {}) => startWorker({ pool, utils, shared, workers, handler }, options),
-    list: () => listed(pool).catch(sayWhy),
-    close: async () => {
-      await Promise.all([...workers].map((worker) => worker.stop()));
-      await utils.release();
-      await pool.end();
-    },
+    startWorker: (handler, options = {}) =>
+      openly(() => startWorker({ pool, utils, shared, workers, handler }, options)),
+    list: () => openly(() => listed(pool).catch(sayWhy)),
+    close,
   };
 }
 

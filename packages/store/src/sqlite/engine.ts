@@ -7,10 +7,10 @@ import { indexSome, isBehind } from './indexing.ts';
 import { addMessages } from './messages.ts';
 import { patiently } from './patience.ts';
 import { createRest } from './rest.ts';
-import { rollBack } from './roll-back.ts';
 import { sqliteRows } from './rows.ts';
 import { createScrubber } from './scrub.ts';
 import { type Prepare, statementsOf } from './statements.ts';
+import { atOnce, rollBack } from './transaction.ts';
 
 /** The engine over an open file. One connection: its transactions run one after the other. */
 export function sqliteEngine(database: Database, path: string): Engine {
@@ -37,7 +37,7 @@ export function sqliteEngine(database: Database, path: string): Engine {
     advance: (tenant, move) => {
       const step = (): void => moveTip(prepare, { tenant, ...move });
       const done = openly(() => patiently(() => atOnce(prepare, step)));
-      return done.then(() => true, falseIfTaken).finally(rest.isOver);
+      return done.then(() => true, falseIfTaken).finally(rest.putOff);
     },
     settle,
     scrub: scrubber.scrub,
@@ -86,18 +86,6 @@ async function inTransaction<T>(prepare: Prepare, mode: Scope['mode'], work: () 
 class TipMoved extends Error {}
 
 type Move = Advance & { readonly tenant: string };
-
-/** A transaction in one go: nothing in it waits, so nothing is paid for waiting. */
-function atOnce(prepare: Prepare, work: () => void): void {
-  prepare('begin immediate').run();
-  try {
-    work();
-    prepare('commit').run();
-  } catch (error) {
-    rollBack(() => prepare('rollback').run());
-    throw error;
-  }
-}
 
 function moveTip(prepare: Prepare, move: Move): void {
   const { tenant, conversation, branch, from, messages } = move;

@@ -1,58 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAIN } from '../log/reading.ts';
 import type { Attempt, JobHandler, Jobs, JobsOptions, JobWorker, WorkerOptions } from '../model/jobs.ts';
-import { createQueue } from '../text/queue.ts';
-import { asStoreError } from './errors.ts';
+import { createGate } from './gate.ts';
 import { claim, fail, finish, type Held, keep, listed, put } from './jobs-table.ts';
 import { openFile } from './open.ts';
 import { patiently } from './patience.ts';
-import { rollBack } from './roll-back.ts';
 import { type Prepare, statementsOf } from './statements.ts';
+import { atOnce } from './transaction.ts';
 
 /** Jobs in the file of a store. Workers run in this process; other processes on the file may run some too. */
 export async function sqliteJobs(path: string, options: JobsOptions = {}): Promise<Jobs> {
   const database = await openFile(path);
   const prepare = statementsOf(database);
-  const enqueue = createQueue();
+  const { openly, close } = createGate(path);
   const workers = new Set<JobWorker>();
-  const table: Table = (work) =>
-    enqueue(async () => {
-      try {
-        return await patiently(() => atOnce(prepare, work));
-      } catch (error) {
-        throw asStoreError(error, path);
-      }
-    });
+  const table: Table = (work) => openly(() => patiently(() => atOnce(prepare, () => work(prepare))));
   const maxAttempts = options.maxAttempts ?? 5;
   return {
     enqueue: ({ tenant, conversation, branch = MAIN, payload = null }) =>
       table((on) => put(on, { tenant, conversation, branch, payload })),
-    startWorker: async (handler, { concurrency = 2 }: WorkerOptions = {}) => {
-      const worker = startWorker({ table, handler, maxAttempts }, concurrency);
-      workers.add(worker);
-      return worker;
-    },
+    startWorker: (handler, { concurrency = 2 }: WorkerOptions = {}) =>
+      openly(async () => {
+        const worker = startWorker({ table, handler, maxAttempts }, concurrency);
+        workers.add(worker);
+        return worker;
+      }),
     list: () => table(listed),
     close: async () => {
       await Promise.all([...workers].map((worker) => worker.stop()));
-      await enqueue(async () => database.close());
+      await close(() => database.close());
     },
   };
 }
 
 type Table = <T>(work: (prepare: Prepare) => T) => Promise<T>;
-
-function atOnce<T>(prepare: Prepare, work: (prepare: Prepare) => T): T {
-  prepare('begin immediate').run();
-  try {
-    const result = work(prepare);
-    prepare('commit').run();
-    return result;
-  } catch (error) {
-    rollBack(() => prepare('rollback').run());
-    throw error;
-  }
-}
 
 type Context = { readonly table: Table; readonly handler: JobHandler; readonly maxAttempts: number };
 

@@ -5,8 +5,8 @@ import type { Durability } from '../model/port.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { asStoreError } from './errors.ts';
 import { patiently } from './patience.ts';
-import { rollBack } from './roll-back.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
+import { rollBack } from './transaction.ts';
 
 /** Opens a file, makes it where it is missing, and brings it to the schema this version knows. */
 export async function openFile(path: string, durability: Durability = 'machine'): Promise<Database> {

@@ -1,5 +1,5 @@
-/** Times without work. */
-export type Rest = { readonly isOver: () => void; readonly end: () => void };
+/** Work for times without any. */
+export type Rest = { readonly putOff: () => void; readonly end: () => void };
 
 const QUIET_MS = 250;
 
@@ -7,7 +7,7 @@ const QUIET_MS = 250;
 export function createRest(work: () => Promise<void>): Rest {
   let timer: NodeJS.Timeout | undefined;
   return {
-    isOver: () => {
+    putOff: () => {
       // A failure is nobody's business here: whoever needs the work done does it, and is told.
       if (timer === undefined) timer = setTimeout(() => void work().catch(() => {}), QUIET_MS).unref();
       else timer.refresh();

@@ -35,6 +35,16 @@ export function jobLaws(open: (options?: JobsOptions) => Promise<Jobs>): void {
       await jobs.close();
     });
 
+    test('of a queue that is closed are refused as such, and closing it again is closing it once', async () => {
+      const jobs = await open();
+      await jobs.close();
+      await jobs.close();
+      const job = { tenant: 't', conversation: newConversation() };
+      for (const asked of [jobs.enqueue(job), jobs.list(), jobs.startWorker(async () => {})]) {
+        await expect(asked).rejects.toMatchObject({ code: 'closed' });
+      }
+    });
+
     test('that end while their worker is stopped are done, and do not run again', async () => {
       const jobs = await open();
       const conversation = newConversation();
