@@ -77,7 +77,7 @@ export default {
       name: 'one-log-three-stores',
       comment: 'What all stores share knows no database; a database knows no other.',
       severity: 'error',
-      from: { path: '^packages/store/src/(model|text|log|memory|jobs)/', pathNot: '[.]test[.]ts$' },
+      from: { path: '^packages/store/src/(model|text|log|memory|work)/', pathNot: '[.]test[.]ts$' },
       to: { path: '(^packages/store/src/(sqlite|postgres)/|node_modules/(pg|graphile-worker|@photostructure)/)' },
     },
     {

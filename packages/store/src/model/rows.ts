@@ -152,4 +152,5 @@ export type Engine = {
   scrub(): Promise<void>;
   close(): Promise<void>;
 };
+/** Whose transaction it is; one that reads sees one moment. */
 export type Scope = { readonly tenant: string; readonly mode: 'read' | 'write' };

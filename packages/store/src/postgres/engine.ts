@@ -44,10 +44,9 @@ const MANY = 16;
 async function advance(pool: Pool, tenant: string, move: Advance): Promise<boolean> {
   const { conversation, branch, from, messages } = move;
   const last = messages.at(-1);
-  const { values, holes } = columnsFor(messages);
+  const { depths, ids, roles, wide, natives, holes } = columnsFor(messages);
   // Payloads take further statements; many messages are faster in one statement than in the function's loop.
   if (last === undefined || holes.length > 0 || messages.length > MANY) return false;
-  const [, depths, ids, roles, wide, , natives] = values;
   const client = await pool.connect().catch((error: unknown) => {
     throw asStoreError(error);
   });

@@ -4,6 +4,7 @@ import type {
   MessageHead,
   MessageRow,
   NewMessageRow,
+  Place,
   Range,
   Rows,
   SearchQuery,
@@ -66,8 +67,12 @@ export function messageRows(query: Query, tenant: string): Part {
          join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation`,
         [tenant, seqs],
       );
+      const bySeq = new Map(rows.map(({ seq, conversation, format }) => [seq, { conversation, format }]));
       const messages = await whole(query, tenant, rows);
-      return messages.map((message, index) => ({ ...message, ...pick(rows[index]) }));
+      return messages.flatMap((message) => {
+        const origin = bySeq.get(message.seq);
+        return origin === undefined ? [] : [{ ...message, ...origin }];
+      });
     },
     scan: async (key, after, limit) => {
       const page = await query<Stored>(behindSql(ALL), [tenant, key, after.segment, after.depth, limit]);
@@ -100,14 +105,21 @@ function columnsOf(ranges: readonly Range[]): readonly (readonly number[])[] {
   return [ranges.map(({ segment }) => segment), ranges.map(({ from }) => from), ranges.map(({ to }) => to)];
 }
 
-function pick(row: Pick<FoundRow, 'conversation' | 'format'> | undefined): Pick<FoundRow, 'conversation' | 'format'> {
-  return { conversation: row?.conversation ?? '', format: row?.format ?? 'openai-chat' };
-}
-
 type Owner = { readonly tenant: string; readonly key: number };
 
 /** Messages as columns for `unnest`: one statement for any number of them. */
-export type Columns = { readonly values: readonly unknown[]; readonly holes: readonly (Hole & { depth: number })[] };
+export type Columns = {
+  readonly segments: readonly number[];
+  readonly depths: readonly number[];
+  readonly ids: readonly string[];
+  readonly roles: readonly string[];
+  readonly wide: readonly boolean[];
+  readonly holeCounts: readonly number[];
+  readonly natives: readonly Uint8Array[];
+  readonly holes: readonly PlacedHole[];
+};
+
+type PlacedHole = Hole & Place;
 
 const INSERT = `with added as (
     insert into epitome.messages (tenant, conversation, segment, depth, id, role, wide, holes, native)
@@ -126,15 +138,13 @@ export function columnsFor(rows: readonly NewMessageRow[]): Columns {
   const split = rows.map((row) => ({ row, ...splitPayloads(row.native) }));
   const bytes = split.map(({ rest }) => encodeText(rest));
   return {
-    values: [
-      rows.map(({ segment }) => segment),
-      rows.map(({ depth }) => depth),
-      rows.map(({ id }) => id),
-      rows.map(({ role }) => role),
-      bytes.map(({ wide }) => wide),
-      split.map(({ holes }) => holes.length),
-      bytes.map((encoded) => encoded.bytes),
-    ],
+    segments: rows.map(({ segment }) => segment),
+    depths: rows.map(({ depth }) => depth),
+    ids: rows.map(({ id }) => id),
+    roles: rows.map(({ role }) => role),
+    wide: bytes.map(({ wide }) => wide),
+    holeCounts: split.map(({ holes }) => holes.length),
+    natives: bytes.map((encoded) => encoded.bytes),
     holes: split.flatMap(({ row, holes }) =>
       holes.map((hole) => ({ ...hole, depth: row.depth, segment: row.segment })),
     ),
@@ -143,7 +153,7 @@ export function columnsFor(rows: readonly NewMessageRow[]): Columns {
 
 async function addMessages(query: Query, { tenant, key }: Owner, rows: readonly NewMessageRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const { values, holes } = columnsFor(rows);
+  const { segments, depths, ids, roles, wide, holeCounts, natives, holes } = columnsFor(rows);
   const scope = scopeOf(tenant, key);
   const parts = rows.flatMap(({ segment, depth, tokens }) =>
     vectorsOf(tokens(), scope).map((words, part) => ({ segment, depth, words, part })),
@@ -157,14 +167,14 @@ async function addMessages(query: Query, { tenant, key }: Owner, rows: readonly 
   const seqs = await query<{ seq: number; segment: number; depth: number }>(INSERT, [
     tenant,
     key,
-    ...values,
+    ...[segments, depths, ids, roles, wide, holeCounts, natives],
     ...search,
   ]);
   if (holes.length > 0) await addPayloads(query, tenant, { holes, seqs });
 }
 
 type Filled = {
-  readonly holes: readonly (Hole & { readonly depth: number; readonly segment?: number })[];
+  readonly holes: readonly PlacedHole[];
   readonly seqs: readonly { readonly seq: number; readonly segment: number; readonly depth: number }[];
 };
 

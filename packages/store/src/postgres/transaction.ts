@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { StoreError } from '../model/errors.ts';
+import type { Scope } from '../model/rows.ts';
 import { asStoreError, isLost, isRace, unknownEnd } from './errors.ts';
 
 /** One statement on an open transaction. Statements are sent without waiting for those before them. */
@@ -10,17 +11,14 @@ export type Query = <T extends object>(
   mode?: 'prepared' | 'unprepared',
 ) => Promise<readonly T[]>;
 
-/** Whose transaction it is; reading ones see one moment. */
-export type Opening = { readonly tenant: string; readonly mode: 'read' | 'write' };
-
 const MOST_RACES = 8;
 const MOST_LOSSES = 2;
 
 /** Runs work in a transaction bound to a tenant, again where another one was faster. */
-export async function transact<T>(pool: Pool, opening: Opening, work: (query: Query) => Promise<T>): Promise<T> {
+export async function transact<T>(pool: Pool, scope: Scope, work: (query: Query) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt(pool, opening, work);
+      return await attempt(pool, scope, work);
     } catch (error) {
       const most = isRace(error) ? MOST_RACES : isLost(error) ? MOST_LOSSES : 0;
       if (tries > most) throw asStoreError(error);
@@ -29,11 +27,11 @@ export async function transact<T>(pool: Pool, opening: Opening, work: (query: Qu
   }
 }
 
-async function attempt<T>(pool: Pool, opening: Opening, work: (query: Query) => Promise<T>): Promise<T> {
+async function attempt<T>(pool: Pool, scope: Scope, work: (query: Query) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const opened = open(client, opening);
+    const opened = open(client, scope);
     const result = await work(queryOn(client));
     await opened;
     await commit(client);
@@ -55,7 +53,7 @@ const BEGIN = {
 
 /** Sent ahead: the first statement of the work follows at once. The tenant holds for this transaction alone, so that
  * neither a pool nor a pooler in between can carry it over to another one. */
-function open(client: PoolClient, { tenant, mode }: Opening): Promise<unknown> {
+function open(client: PoolClient, { tenant, mode }: Scope): Promise<unknown> {
   const begun = client.query(BEGIN[mode]);
   const bound = client.query({
     name: 'bind',

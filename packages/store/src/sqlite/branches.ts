@@ -1,5 +1,6 @@
 import { branchOf, type StoredBranch } from '../model/record-columns.ts';
-import type { Place, Rows, SegmentRow } from '../model/rows.ts';
+import type { Place, SegmentRow } from '../model/rows.ts';
+import type { RowsAtOnce } from './rows-at-once.ts';
 import type { Prepare } from './statements.ts';
 import type { Owner } from './whole.ts';
 
@@ -19,7 +20,7 @@ const BRANCHES: string = `select name, segment, lineage,
 export function branchRows(
   prepare: Prepare,
   tenant: string,
-): Pick<Rows, 'branch' | 'branches' | 'addBranch' | 'putBranch' | 'addSegment' | 'endOf' | 'segments' | 'path'> {
+): Pick<RowsAtOnce, 'branch' | 'branches' | 'addBranch' | 'putBranch' | 'addSegment' | 'endOf' | 'segments' | 'path'> {
   return {
     branch: (key, name) => {
       const row = prepare(`${BRANCHES} and name = ?`).get(tenant, key, name);

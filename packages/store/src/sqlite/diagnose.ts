@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isStoreError, StoreError } from '../model/errors.ts';
-import { changedMessages, changedRecords, damagedPayloads, lostTips } from './checks.ts';
+import { changedMessages, changedRecords, damagedPayloads, lostTips, type Problem } from './checks.ts';
 import { copyFile } from './copy.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { asStoreError, codeOf } from './errors.ts';
@@ -22,10 +22,7 @@ export type Diagnosis = {
 /** Looks through a whole file: its pages, every payload by its hash, every message by the hash chain or its sum, every record by its sum. Changes nothing. */
 export async function diagnoseFile(path: string): Promise<Diagnosis> {
   const bytes = checkedSize(path);
-  const found = await lookThrough(path).catch(async (error: unknown) => {
-    if (isStoreError(error) && error.code === 'read-only') return lookThroughCopy(path);
-    throw error;
-  });
+  const found = lookThroughOrCopy(path);
   const length = found.problems.length === 0 ? undefined : lengthBefore(path);
   const missing = length === undefined ? [] : [`Its end is missing: it was ${length.toLocaleString('en')} bytes long.`];
   return { path, bytes, ...found, problems: [...missing, ...found.problems] };
@@ -33,29 +30,41 @@ export async function diagnoseFile(path: string): Promise<Diagnosis> {
 
 type Found = Pick<Diagnosis, 'messages' | 'problems'>;
 
+function lookThroughOrCopy(path: string): Found {
+  try {
+    return lookThrough(path);
+  } catch (error) {
+    if (isStoreError(error) && error.code === 'read-only') return lookThroughCopy(path);
+    throw error;
+  }
+}
+
 /** Where even reading would need a file beside it, and none may be made there, a copy is looked through. */
-async function lookThroughCopy(path: string): Promise<Found> {
+function lookThroughCopy(path: string): Found {
   const folder = mkdtempSync(join(tmpdir(), 'epitome-doctor-'));
   try {
     const copy = join(folder, basename(path));
     copyFile(path, copy);
-    return await lookThrough(copy, path);
+    return lookThrough(copy, path);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function lookThrough(file: string, path: string = file): Promise<Found> {
+function lookThrough(file: string, path: string = file): Found {
   const problems: string[] = [];
   let messages: number | undefined;
   let database: Database | undefined;
   try {
     database = openDatabase(file, { readOnly: true });
     const version = checkedVersion(database, path);
-    problems.push(...damagedPages(database), ...damagedPayloads(database));
+    const say = (found: readonly Problem[]): void => void problems.push(...found.map(({ sentence }) => sentence));
+    problems.push(...damagedPages(database));
+    say(damagedPayloads(database));
     messages = countOf(database);
-    problems.push(...(await changedMessages(database, version)), ...lostTips(database, version));
-    problems.push(...changedRecords(database, version));
+    say(changedMessages(database, version));
+    say(lostTips(database, version));
+    say(changedRecords(database, version));
   } catch (error) {
     const known = asStoreError(error, path);
     if (isStoreError(known) && known.code === 'read-only') throw known;
@@ -69,9 +78,9 @@ async function lookThrough(file: string, path: string = file): Promise<Found> {
 
 /** The size of a file that can be looked through. */
 export function checkedSize(path: string): number {
-  if (!existsSync(path)) throw new StoreError('unavailable', `There is no file ${path}.`);
+  if (!existsSync(path)) throw new StoreError('unavailable', `There is no file ${path}; name the one of a store.`);
   const found = statSync(path);
-  if (!found.isFile()) throw new StoreError('bad-input', `${path} is no file.`);
+  if (!found.isFile()) throw new StoreError('bad-input', `${path} is no file; name the one of a store.`);
   if (found.size === 0) throw new StoreError('bad-input', `${path} is empty: nothing was ever stored there.`);
   return found.size;
 }

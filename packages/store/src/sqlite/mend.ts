@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { SUFFIXES } from './copy.ts';
 import { openFile } from './open.ts';
 
 const HEADER = 100;
@@ -60,7 +61,7 @@ export async function mendSchema(copy: string): Promise<void> {
     const first = read(template, PAGE);
     if (first !== undefined && read(copy, PAGE) !== undefined) write(copy, first.subarray(HEADER), HEADER);
   } finally {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${template}${suffix}`, { force: true });
+    for (const suffix of SUFFIXES) rmSync(`${template}${suffix}`, { force: true });
   }
 }
 

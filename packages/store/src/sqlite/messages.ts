@@ -1,13 +1,17 @@
-import type { FoundRow, LocatedHead, MessageHead, MessageRow, NewMessageRow, Range, Rows } from '../model/rows.ts';
+import type { FoundRow, LocatedHead, MessageHead, MessageRow, NewMessageRow, Range } from '../model/rows.ts';
 import { encodeText } from '../text/bytes.ts';
 import { splitPayloads } from '../text/payloads.ts';
 import { pinFollowers } from './branches.ts';
 import { indexWhenDue } from './indexing.ts';
+import type { RowsAtOnce } from './rows-at-once.ts';
 import type { Prepare } from './statements.ts';
 import { sumOf } from './sums.ts';
 import { type Owner, type Stored, wholeOf } from './whole.ts';
 
-type Part = Pick<Rows, 'addMessages' | 'heads' | 'located' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'scanHeads'>;
+type Part = Pick<
+  RowsAtOnce,
+  'addMessages' | 'heads' | 'located' | 'headsIn' | 'messagesIn' | 'found' | 'scan' | 'scanHeads'
+>;
 
 const HEAD = 'seq, segment, depth, id, role';
 const ALL = `${HEAD}, wide, holes, native`;
@@ -58,7 +62,7 @@ export function messageRows(prepare: Prepare, tenant: string): Part {
   };
 }
 
-function scanRows(prepare: Prepare, tenant: string): Pick<Rows, 'scan' | 'scanHeads'> {
+function scanRows(prepare: Prepare, tenant: string): Pick<RowsAtOnce, 'scan' | 'scanHeads'> {
   return {
     scan: (key, after, limit) => {
       const page = prepare(`select ${ALL} from messages ${BEHIND}`);

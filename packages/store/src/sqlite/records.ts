@@ -1,10 +1,11 @@
 import { recordTaken } from '../model/errors.ts';
 import { columnsOf, HEAD_COLUMNS, headOf, RECORD_COLUMNS, type StoredHead } from '../model/record-columns.ts';
-import type { RecordRow, Rows } from '../model/rows.ts';
+import type { RecordRow } from '../model/rows.ts';
+import type { RowsAtOnce } from './rows-at-once.ts';
 import type { Prepare } from './statements.ts';
 import { sumOfRecord } from './sums.ts';
 
-type Part = Pick<Rows, 'recordHeads' | 'recordRows' | 'addRecord'>;
+type Part = Pick<RowsAtOnce, 'recordHeads' | 'recordRows' | 'addRecord'>;
 
 /** Records of one tenant. */
 export function recordRows(prepare: Prepare, tenant: string): Part {

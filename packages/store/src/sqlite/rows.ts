@@ -1,10 +1,11 @@
 import { BEFORE_ALL } from '../log/path.ts';
-import type { ConversationRow, Rows } from '../model/rows.ts';
+import type { ConversationRow } from '../model/rows.ts';
 import { indexedTokens } from '../text/tokens.ts';
 import { branchRows } from './branches.ts';
 import { indexedUpTo, indexNoFurther } from './indexing.ts';
 import { messageRows } from './messages.ts';
 import { recordRows } from './records.ts';
+import type { RowsAtOnce } from './rows-at-once.ts';
 import { removeWords, searchRows } from './search.ts';
 import type { Prepare } from './statements.ts';
 import { statsOf } from './stats.ts';
@@ -12,7 +13,7 @@ import { statsOf } from './stats.ts';
 const CONVERSATION = 'key, id, format, settings, created_at as createdAt';
 
 /** The rows of one tenant in a SQLite database. */
-export function sqliteRows(prepare: Prepare, tenant: string): Rows {
+export function sqliteRows(prepare: Prepare, tenant: string): RowsAtOnce {
   const messages = messageRows(prepare, tenant);
   return {
     ...conversationRows(prepare, tenant),
@@ -20,7 +21,7 @@ export function sqliteRows(prepare: Prepare, tenant: string): Rows {
     ...messages,
     ...recordRows(prepare, tenant),
     ...searchRows(prepare, tenant),
-    forget: async (conversation) => forget(prepare, { tenant, conversation }, messages),
+    forget: (conversation) => forget(prepare, { tenant, conversation }, messages),
     stats: () => statsOf(prepare, tenant),
   };
 }
@@ -28,7 +29,7 @@ export function sqliteRows(prepare: Prepare, tenant: string): Rows {
 function conversationRows(
   prepare: Prepare,
   tenant: string,
-): Pick<Rows, 'conversation' | 'conversations' | 'addConversation' | 'setSettings'> {
+): Pick<RowsAtOnce, 'conversation' | 'conversations' | 'addConversation' | 'setSettings'> {
   const byId = `select ${CONVERSATION} from conversations where tenant = ? and id = ?`;
   return {
     conversation: (id) => prepare(byId).get(tenant, id) as ConversationRow | undefined,
@@ -51,15 +52,11 @@ function conversationRows(
 const PAGE = 200;
 type Forgotten = { readonly tenant: string; readonly conversation: ConversationRow };
 
-async function forget(
-  prepare: Prepare,
-  { tenant, conversation }: Forgotten,
-  messages: Pick<Rows, 'scan'>,
-): Promise<void> {
+function forget(prepare: Prepare, { tenant, conversation }: Forgotten, messages: Pick<RowsAtOnce, 'scan'>): void {
   const { key, format } = conversation;
   const indexed = indexedUpTo(prepare);
   for (let after = BEFORE_ALL; ; ) {
-    const page = await messages.scan(key, after, PAGE);
+    const page = messages.scan(key, after, PAGE);
     for (const { seq, native } of page.filter((message) => message.seq <= indexed)) {
       removeWords(prepare, { tenant, key }, { seq, tokens: indexedTokens(native, format) });
     }

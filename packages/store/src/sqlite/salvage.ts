@@ -33,7 +33,7 @@ export async function salvageFile(path: string, target: string): Promise<Salvage
     const wreck = await openWreck(path, copy);
     const version = versionOf(wreck);
     const store = createStore(sqliteEngine(await openFile(target), target));
-    const changed = await changedIn(wreck);
+    const changed = changedIn(wreck);
     const salvage = await bringOver(wreck, store);
     wreck.close();
     await store.close();
@@ -105,12 +105,12 @@ function unknownTo(version: number): readonly string[] {
 }
 
 /** What can be read and is not what was stored once. What cannot be read is told of where it is missed. */
-async function changedIn(wreck: Database): Promise<readonly string[]> {
+function changedIn(wreck: Database): readonly string[] {
   const found = [() => changedMessages(wreck, MIGRATIONS.length), () => changedRecords(wreck, MIGRATIONS.length)];
   const changed: string[] = [];
   for (const find of found) {
     try {
-      changed.push(...(await find()).filter((sentence) => sentence.includes('is not what was')));
+      changed.push(...find().flatMap(({ kind, sentence }) => (kind === 'changed' ? [sentence] : [])));
     } catch {
       // Too damaged to be checked.
     }

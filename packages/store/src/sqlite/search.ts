@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Rows, SearchQuery, SearchRow } from '../model/rows.ts';
+import type { SearchQuery, SearchRow } from '../model/rows.ts';
+import type { RowsAtOnce } from './rows-at-once.ts';
 import type { Prepare } from './statements.ts';
 import type { Owner } from './whole.ts';
 
@@ -7,7 +8,7 @@ import type { Owner } from './whole.ts';
 const CANDIDATES = 1_000;
 
 /** Full-text search of one tenant. */
-export function searchRows(prepare: Prepare, tenant: string): Pick<Rows, 'search'> {
+export function searchRows(prepare: Prepare, tenant: string): Pick<RowsAtOnce, 'search'> {
   return { search: (query) => search(prepare, tenant, query) };
 }
 

@@ -3,19 +3,12 @@ import { cutOut, pathOf, ROOT } from '../log/path.ts';
 import { MAIN } from '../log/reading.ts';
 import { isStoreError } from '../model/errors.ts';
 import type { StoredBranch } from '../model/record-columns.ts';
-import type {
-  ConversationRow,
-  Inherited,
-  MessageHead,
-  MessageRow,
-  Place,
-  RecordRow,
-  Rows,
-  SegmentRow,
-} from '../model/rows.ts';
+import type { ConversationRow, Inherited, MessageRow, Place, RecordRow } from '../model/rows.ts';
+import { isJson } from '../text/json.ts';
 import type { Database, Statement, Value } from './driver.ts';
 import { type Owned, ownerName, ownerOf } from './owned.ts';
 import { sqliteRows } from './rows.ts';
+import type { RowsAtOnce } from './rows-at-once.ts';
 import { type Prepare, statementsOf } from './statements.ts';
 
 /** Tenants of a damaged file, as far as its tables tell them. */
@@ -104,7 +97,7 @@ const BY_MESSAGE: ReadonlySet<string> = new Set(['messages', 'holes', 'payloads'
 type Source = {
   readonly tenant: string;
   readonly conversation: ConversationRow;
-  readonly rows: Rows;
+  readonly rows: RowsAtOnce;
   /** Where its messages are. */
   readonly seqs: readonly number[];
   /** The newest readable message of each segment. */
@@ -141,9 +134,9 @@ function* messageLines(
   if (changed > 0) lost.push(`${changed} ${all} ${changed === 1 ? 'is' : 'are'} no JSON any more.`);
 }
 
-function messageAt(rows: Rows, seq: number): MessageRow | undefined {
+function messageAt(rows: RowsAtOnce, seq: number): MessageRow | undefined {
   try {
-    return (rows.found([seq]) as readonly MessageRow[])[0];
+    return rows.found([seq])[0];
   } catch (error) {
     if (isStoreError(error)) return undefined;
     throw error;
@@ -208,9 +201,8 @@ function* recordLines(
   { conversation, rows }: Pick<Source, 'conversation' | 'rows'>,
   lost: string[],
 ): Generator<string> {
-  const heads = rows.recordHeads(conversation.key) as readonly RecordRow[];
-  for (const { id } of heads) {
-    const [row] = rows.recordRows(conversation.key, [id]) as readonly RecordRow[];
+  for (const { id } of rows.recordHeads(conversation.key)) {
+    const [row] = rows.recordRows(conversation.key, [id]);
     if (row === undefined || !isJson(row.body) || !isJson(row.details)) {
       lost.push(`Record ${id} of conversation ${conversation.id} cannot be read.`);
       continue;
@@ -232,20 +224,13 @@ function* recordLines(
   }
 }
 
-function coveredIds(rows: Rows, key: number, { row, cutoff }: { row: RecordRow; cutoff: Place }): readonly string[] {
-  const path = pathOf(rows.path(key, cutoff.segment) as readonly SegmentRow[], cutoff);
-  return (rows.headsIn(key, cutOut(path, row.covers)) as readonly MessageHead[]).map(({ id }) => id);
+type Covering = { readonly row: RecordRow; readonly cutoff: Place };
+
+function coveredIds(rows: RowsAtOnce, key: number, { row, cutoff }: Covering): readonly string[] {
+  const path = pathOf(rows.path(key, cutoff.segment), cutoff);
+  return rows.headsIn(key, cutOut(path, row.covers)).map(({ id }) => id);
 }
 
-function idAt(rows: Rows, key: number, { segment, depth }: Place): string | undefined {
-  return (rows.headsIn(key, [{ segment, from: depth, to: depth }]) as readonly MessageHead[])[0]?.id;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+function idAt(rows: RowsAtOnce, key: number, { segment, depth }: Place): string | undefined {
+  return rows.headsIn(key, [{ segment, from: depth, to: depth }])[0]?.id;
 }

@@ -27,7 +27,7 @@ export function splitPayloads(json: string): Split {
       kept.push(json.slice(done, open + 1));
       keptLength += open + 1 - done;
       const text = json.slice(open + 1, close);
-      holes.push({ at: keptLength, hash: hashOf(text), text });
+      holes.push({ at: keptLength, hash: payloadHash(text), text });
       done = close;
     }
     open = json.indexOf('"', close + 1);
@@ -73,6 +73,7 @@ function closingQuote(json: string, from: number): number {
   return -1;
 }
 
-function hashOf(text: string): string {
+/** What tells a payload from every other: by it each is stored once. */
+export function payloadHash(text: string): string {
   return createHash('sha256').update(text, 'utf16le').digest('base64url');
 }
