@@ -2,7 +2,7 @@ export { type Detected, detectFormat } from './api/detect.ts';
 export { evidenceOf } from './api/evidence.ts';
 export { type Converted, convertMessages, decodeAll, type Repaired, repairMessages } from './convert/convert.ts';
 export { type HandoverOptions, handoverOf } from './convert/handover.ts';
-export type { Losses } from './convert/turns.ts';
+export type { Losses } from './convert/passages.ts';
 export { listDatabase, type Query, readStored, type StoredEntry } from './databases/database.ts';
 export { type OpencodeMessage, type OpencodeRecord, readOpencode } from './databases/opencode.ts';
 export { type OpenhandsEvent, readOpenhands } from './databases/openhands.ts';

@@ -12,30 +12,44 @@ import { SessionBuilder } from './tree/builder.ts';
  * Throws `TranscriptError` where it is no transcript; what is wrong inside one comes as items.
  */
 export async function* readItems(bytes: Bytes): AsyncGenerator<Item, void, void> {
+  const reading = readAny();
+  for await (const batch of readPieces(bytes, { isRecord })) {
+    for (const piece of batch) for (const item of reading.push(piece)) yield item;
+  }
+  for (const item of reading.end()) yield item;
+}
+
+type ReadingAny = {
+  readonly push: (piece: Piece | Fault) => readonly Item[];
+  readonly end: () => readonly Item[];
+};
+
+/** Reads with the reader of the first piece that one claims; what came before it waits. Throws where none claims any. */
+function readAny(): ReadingAny {
   let waiting: (Piece | Fault)[] = [];
   let reading: Reading | undefined;
-  for await (const batch of readPieces(bytes, { isRecord })) {
-    for (const piece of batch) {
-      if (reading !== undefined) {
-        if (isFault(piece)) yield piece;
-        else {
-          for (const item of reading.push(piece)) yield item;
-          if (piece.cut !== undefined) yield piece.cut;
-        }
-        continue;
-      }
+  return {
+    push: (piece) => {
+      if (reading !== undefined) return itemsOf(piece, reading);
       waiting.push(piece);
       reading = isFault(piece) ? undefined : readerOf(piece)?.open();
-      if (reading === undefined) {
-        if (waiting.length > MOST_WAITING) throw unknownFormat(waiting);
-        continue;
-      }
-      yield* replay(waiting, reading);
+      if (reading === undefined && waiting.length > MOST_WAITING) throw unknownFormat(waiting);
+      if (reading === undefined) return [];
+      const before = waiting;
       waiting = [];
-    }
-  }
-  if (reading === undefined) throw unknownFormat(waiting);
-  for (const item of reading.end()) yield item;
+      return replayed(before, reading);
+    },
+    end: () => {
+      if (reading === undefined) throw unknownFormat(waiting);
+      return reading.end();
+    },
+  };
+}
+
+function itemsOf(piece: Piece | Fault, reading: Reading): readonly Item[] {
+  if (isFault(piece)) return [piece];
+  const items = reading.push(piece);
+  return piece.cut === undefined ? items : [...items, piece.cut];
 }
 
 /** Reads a file session by session, each with its messages in memory. */
@@ -85,12 +99,10 @@ function isFault(piece: Piece | Fault): piece is Fault {
 }
 
 /** Pieces come first, so that what was wrong in front of the session is told within it. */
-function* replay(waiting: readonly (Piece | Fault)[], reading: Reading): Generator<Item> {
-  for (const piece of waiting) if (!isFault(piece)) yield* reading.push(piece);
-  for (const piece of waiting) {
-    const fault = isFault(piece) ? piece : piece.cut;
-    if (fault !== undefined) yield fault;
-  }
+function replayed(waiting: readonly (Piece | Fault)[], reading: Reading): readonly Item[] {
+  const items = waiting.flatMap((piece) => (isFault(piece) ? [] : reading.push(piece)));
+  const faults = waiting.flatMap((piece) => (isFault(piece) ? piece : (piece.cut ?? [])));
+  return [...items, ...faults];
 }
 
 function unknownFormat(waiting: readonly (Piece | Fault)[]): TranscriptError {

@@ -1,6 +1,6 @@
 import { type FormatName, formats, type Message } from 'epitome';
 import { isObject, type JsonObject } from '../model/json.ts';
-import { type Losses, turnsOf } from './turns.ts';
+import { type Losses, NO_LOSSES, type Passage, passagesOf } from './passages.ts';
 import { writeAiSdk } from './writers/ai-sdk.ts';
 import { writeAnthropic } from './writers/anthropic.ts';
 import { writeGemini } from './writers/gemini.ts';
@@ -13,8 +13,12 @@ export type Converted = Written & { readonly losses: Losses };
 
 /** Writes messages in another format. What is bound to its provider (signed thinking, hosted tools) stays behind. */
 export function convertMessages(natives: readonly unknown[], from: FormatName, to: FormatName): Converted {
-  const { turns, losses } = turnsOf(decodeAll(natives, from), from);
-  return { ...WRITERS[to](turns, false), losses };
+  const { passages, losses } = passagesOf(decodeAll(natives, from), from);
+  return { ...WRITERS[to](passages.map(withoutNatives)), losses };
+}
+
+function withoutNatives({ natives: _natives, ...passage }: Passage): Passage {
+  return passage;
 }
 
 const WRITERS: Readonly<Record<FormatName, Writer>> = {
@@ -28,8 +32,6 @@ const WRITERS: Readonly<Record<FormatName, Writer>> = {
 /** Messages that a provider takes, and what was put right. */
 export type Repaired = { readonly messages: readonly unknown[]; readonly losses: Losses };
 
-const NO_LOSSES: Losses = { unanswered: 0, orphans: 0, moved: 0, reasoning: 0, opaque: 0 };
-
 /**
  * Puts right what sessions that were broken off leave behind: calls without results, results without calls or away from
  * them, blank texts. A list without faults comes back as it is, and every message that needs nothing is the very same.
@@ -38,8 +40,8 @@ export function repairMessages(natives: readonly unknown[], format: FormatName):
   if (!hasErrors(natives, format)) return { messages: natives, losses: NO_LOSSES };
   const clean = natives.flatMap((native) => withoutBlanks(native, format));
   if (!hasErrors(clean, format)) return { messages: clean, losses: NO_LOSSES };
-  const { turns, losses } = turnsOf(decodeAll(clean, format), format);
-  const { messages } = WRITERS[format](turns, true);
+  const { passages, losses } = passagesOf(decodeAll(clean, format), format);
+  const { messages } = WRITERS[format](passages);
   return { messages, losses: { ...losses, reasoning: 0, opaque: 0 } };
 }
 

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** Bytes of a file in order. */
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** A JSON value, or why there is none. */
+/** A JSON value, or why there is none, or not all of it. */
 export type Parsed = { readonly value: unknown; readonly fault?: string };
 
 export const QUOTE = 0x22;

@@ -1,13 +1,10 @@
 import type { Parsed } from './bytes.ts';
 
-/** A value of which nothing is nested deeper than can be written again, and what was wrong with it. */
-export type Bounded = { readonly value: unknown; readonly fault?: string };
-
 // Far beyond any record of an agent, and far below what overflows the stack where it is walked or written as JSON.
 const DEEPEST = 1000;
 
-/** Puts a note in place of what is nested too deep. `size` is the length of the value's JSON text. */
-export function bound(parsed: Parsed, size: number): Bounded {
+/** A value with a note in place of what is nested deeper than can be written again. `size` is the length of its JSON text. */
+export function bound(parsed: Parsed, size: number): Parsed {
   // Every level takes two brackets at least, so that most values need no look.
   if (size < 2 * DEEPEST || !isDeeper(parsed.value, DEEPEST)) return parsed;
   return { value: cut(parsed.value, DEEPEST), fault: `something nested more than ${DEEPEST} deep` };

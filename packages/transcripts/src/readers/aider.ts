@@ -21,25 +21,20 @@ type Block = 'console' | 'prompt' | 'answer';
 function openAider(): Reading {
   let block: Block = 'console';
   let lines: string[] = [];
-  let waiting = '';
+  const waiting: string[] = [];
   const flush = (): readonly Item[] => {
     const text = lines.join('\n').trim();
     lines = [];
     if (text === '') return [];
     if (block === 'answer') return [{ kind: 'entry', natives: [{ role: 'assistant', content: text }] }];
-    if (block === 'console') {
-      waiting = waiting === '' ? text : `${waiting}\n\n${text}`;
-      return [];
-    }
-    const content = waiting === '' ? text : `${tagged(waiting)}\n\n${text}`;
-    waiting = '';
-    return [userEntry(content, { isPrompt: true })];
+    if (block === 'prompt') return [userEntry([...tagged(waiting.splice(0)), text], { isPrompt: true })];
+    waiting.push(text);
+    return [];
   };
   const finish = (): readonly Item[] => {
     const items = flush();
-    const rest = waiting;
-    waiting = '';
-    return rest === '' ? items : [...items, userEntry(tagged(rest), {})];
+    const rest = tagged(waiting.splice(0));
+    return rest.length === 0 ? items : [...items, userEntry(rest, {})];
   };
   const enter = (next: Block, line: string): readonly Item[] => {
     // A blank line belongs to whatever is open.
@@ -68,10 +63,10 @@ function sessionOf(started: string): Item {
   return { kind: 'session', source: 'aider', format: 'openai-chat', details };
 }
 
-function tagged(text: string): string {
-  return `<console-output>\n${text}\n</console-output>`;
+function tagged(outputs: readonly string[]): readonly string[] {
+  return outputs.length === 0 ? [] : [`<console-output>\n${outputs.join('\n\n')}\n</console-output>`];
 }
 
-function userEntry(content: string, marks: { readonly isPrompt?: true }): Item {
-  return { kind: 'entry', natives: [{ role: 'user', content }], ...marks };
+function userEntry(texts: readonly string[], marks: { readonly isPrompt?: true }): Item {
+  return { kind: 'entry', natives: [{ role: 'user', content: texts.join('\n\n') }], ...marks };
 }

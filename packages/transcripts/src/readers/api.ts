@@ -1,7 +1,7 @@
-import { FormatTally } from '../api/detect.ts';
+import { detectFormat, FormatTally } from '../api/detect.ts';
 import type { Details, Item, Piece, Reader } from '../model/item.ts';
-import { defined, isObject, type JsonObject, objectOf, stringOf } from '../model/json.ts';
-import { skip } from './items.ts';
+import { defined, isObject, type JsonObject, listOf, objectOf, stringOf } from '../model/json.ts';
+import { unread } from './items.ts';
 
 /** Messages as the providers' APIs take them: a list or lines of messages, or of requests, each of which is a session. */
 export const api: Reader = {
@@ -61,13 +61,13 @@ class OpenSession {
     const [key, inner] = path;
     if (key === undefined || KEYS.has(key)) {
       if (key !== undefined) this.#note(key, []);
-      if (!isObject(value)) return [skip(`${key ?? ''} (no message)`, false)];
+      if (!isObject(value)) return [unread(`${key ?? ''} (no message)`)];
       this.#tally.add(value);
       return [entryOf(value)];
     }
     const before = this.#envelope[key];
     if (inner !== undefined) this.#note(key, { ...objectOf(before), [inner]: value });
-    else this.#note(key, LISTS.has(key) ? [...(Array.isArray(before) ? before : []), value] : value);
+    else this.#note(key, LISTS.has(key) ? [...listOf(before), value] : value);
     return [];
   }
 
@@ -87,12 +87,9 @@ class OpenSession {
 const LISTS: ReadonlySet<string> = new Set(['tools', 'system', 'functions']);
 
 function requestItems(request: JsonObject): readonly Item[] {
-  const messages = request[keyOf(request) ?? ''];
-  const list = Array.isArray(messages) ? messages : [];
-  const tally = new FormatTally();
-  for (const message of list) tally.add(message);
-  const { format } = tally.format(request);
-  const entries = list.map((message) => (isObject(message) ? entryOf(message) : skip('(no message)', false)));
+  const messages = listOf(request[keyOf(request) ?? '']);
+  const { format } = detectFormat(messages, request);
+  const entries = messages.map((message) => (isObject(message) ? entryOf(message) : unread('(no message)')));
   return [{ kind: 'session', source: 'api', format, details: fixedOf(request) }, ...entries];
 }
 

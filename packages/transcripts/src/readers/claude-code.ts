@@ -1,6 +1,6 @@
 import type { Item, Reader, Usage } from '../model/item.ts';
 import { defined, isObject, type JsonObject, listOf, numberOf, objectOf, stringOf, timeOf } from '../model/json.ts';
-import { entry, oneSession, skip } from './items.ts';
+import { entry, oneSession, passed, skip, unread } from './items.ts';
 
 /**
  * Claude Code: one record a line, a tree by `parentUuid`. One answer of the model is spread over several records with
@@ -13,7 +13,7 @@ export const claudeCode: Reader = {
     // What comes behind the caveat are commands of the program itself, until somebody writes again.
     let isLocal = false;
     return oneSession(SESSION, ({ value }) => {
-      if (!isObject(value)) return [skip(typeof value, false)];
+      if (!isObject(value)) return [unread(typeof value)];
       const writer = value['type'] === 'user' ? writerOf(objectOf(value['message'])['content']) : undefined;
       if (writer === 'caveat' || writer === 'person') isLocal = writer === 'caveat';
       return itemsOf(value, writer === 'person' || (writer === 'command' && !isLocal));
@@ -77,7 +77,7 @@ function itemsOf(value: JsonObject, isWritten: boolean): readonly Item[] {
     case 'assistant':
       return isObject(value['message'])
         ? messageItems(value, value['message'], isWritten)
-        : [...linkOf(value), skip(type, false)];
+        : [...linkOf(value), unread(type)];
     case 'summary':
       return [{ kind: 'details', details: { title: stringOf(value['summary']) } }, skip(type)];
     case 'custom-title':
@@ -88,7 +88,7 @@ function itemsOf(value: JsonObject, isWritten: boolean): readonly Item[] {
     case 'progress':
       return [...linkOf(value), ...progressItems(objectOf(value['data']))];
     default:
-      return [...linkOf(value), skip(type, KNOWN.has(type))];
+      return [...linkOf(value), passed(type, KNOWN)];
   }
 }
 

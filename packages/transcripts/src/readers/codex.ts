@@ -1,6 +1,6 @@
 import type { Details, Item, Piece, Reader, Usage } from '../model/item.ts';
 import { defined, isObject, type JsonObject, listOf, numberOf, objectOf, stringOf, timeOf } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { oneSession, skip, unread } from './items.ts';
 
 /**
  * Codex rollouts in three generations: `{type, payload}` lines, bare items behind a header line, and one JSON text of
@@ -43,9 +43,9 @@ function isHeader(value: JsonObject): boolean {
 
 function itemsOf({ path, value }: Piece): readonly Item[] {
   if (path[0] === 'session') return [{ kind: 'details', details: detailOf(path[1] ?? '', value) }];
-  if (!isObject(value)) return [skip(path.join('.'), false)];
+  if (!isObject(value)) return [unread(path.join('.'))];
   if (path[0] === 'items') return itemOf(value);
-  if (path.length > 0) return [skip(path.join('.'), false)];
+  if (path.length > 0) return [unread(path.join('.'))];
   if (value['record_type'] !== undefined) return [skip(`record_type/${stringOf(value['record_type'])}`)];
   if (isHeader(value)) return metaItems(value);
   const payload = value['payload'];
@@ -65,7 +65,7 @@ function itemsOf({ path, value }: Piece): readonly Item[] {
     case 'event_msg':
       return eventItems(objectOf(payload));
     default:
-      return payload === undefined ? itemOf(value) : [skip(stringOf(value['type']), false)];
+      return payload === undefined ? itemOf(value) : [unread(stringOf(value['type']))];
   }
 }
 
@@ -92,7 +92,7 @@ function itemOf(item: JsonObject, time?: number): readonly Item[] {
   const type = stringOf(item['type']);
   // Snapshots of the working tree, for the program's own undo.
   if (type === 'ghost_snapshot') return [skip(type)];
-  if (type === '' && typeof item['role'] !== 'string') return [skip('(no type)', false)];
+  if (type === '' && typeof item['role'] !== 'string') return [unread('(no type)')];
   const isPrompt = item['role'] === 'user' && !isInjected(item['content']);
   return [{ kind: 'entry', natives: [nativeOf(item)], ...(isPrompt ? { isPrompt } : {}), ...defined({ time }) }];
 }

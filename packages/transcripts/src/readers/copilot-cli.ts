@@ -1,4 +1,4 @@
-import type { Item, Piece, Reader, Usage } from '../model/item.ts';
+import type { Details, Item, Piece, Reader, Usage } from '../model/item.ts';
 import {
   defined,
   isObject,
@@ -10,7 +10,7 @@ import {
   textOf,
   timeOf,
 } from '../model/json.ts';
-import { entry, oneSession, skip } from './items.ts';
+import { entry, oneSession, skip, unread } from './items.ts';
 
 /** Copilot CLI: one event a line, `{type, data, id, timestamp, parentId}`. */
 export const copilotCli: Reader = {
@@ -33,7 +33,7 @@ const SESSION = { source: 'copilot-cli', format: 'openai-chat' } as const;
 const EVENT = /^(?:session|user|assistant|tool|system|subagent|hook|skill|abort)(?:\.\w+)+$/;
 
 function itemsOf({ value }: Piece): readonly Item[] {
-  if (!isObject(value)) return [skip(typeof value, false)];
+  if (!isObject(value)) return [unread(typeof value)];
   const type = stringOf(value['type']);
   const data = objectOf(value['data']);
   switch (type) {
@@ -55,7 +55,7 @@ function itemsOf({ value }: Piece): readonly Item[] {
     case 'session.shutdown':
       return [...totalsOf(objectOf(data['modelMetrics'])), skip(type)];
     default:
-      return [skip(type, EVENT.test(type))];
+      return [EVENT.test(type) ? skip(type) : unread(type)];
   }
 }
 
@@ -70,7 +70,7 @@ function ownCall(value: JsonObject, data: JsonObject): Item {
   return entryOf({ ...value, type: 'assistant.message' }, { ...data, content: '', toolRequests: [call] });
 }
 
-function startOf(data: JsonObject): object {
+function startOf(data: JsonObject): Details {
   return defined({
     id: stringOf(data['sessionId']) || undefined,
     startedAt: timeOf(data['startTime']),

@@ -10,7 +10,7 @@ import {
   textOf,
   timeOf,
 } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { oneSession, unread } from './items.ts';
 
 /** forge: a conversation with `context.messages`, each `{text}`, `{tool}` or `{image}`; a dump has it one key deeper. */
 export const forge: Reader = {
@@ -34,7 +34,7 @@ function itemsOf({ path, value }: Piece): readonly Item[] {
   const key = path[0] === 'conversation' ? path.slice(1).join('.') : path.join('.');
   switch (key) {
     case 'context.messages':
-      return isObject(value) ? messageItems(value) : [skip(key, false)];
+      return isObject(value) ? messageItems(value) : [unread(key)];
     case 'context':
       return objectsOf(objectOf(value)['messages']).flatMap(messageItems);
     case 'id':
@@ -60,7 +60,7 @@ function messageItems(value: JsonObject): readonly Item[] {
     const block = { type: 'image_url', image_url: { url: stringOf(image['url']) } };
     return [{ kind: 'entry', natives: [{ role: 'user', content: [block] }] }];
   }
-  return [skip(Object.keys(record)[0] ?? '', false)];
+  return [unread(Object.keys(record)[0] ?? '')];
 }
 
 function textEntry(text: JsonObject): Item {

@@ -10,7 +10,7 @@ import {
   stringOf,
   timeOf,
 } from '../model/json.ts';
-import { entry, oneSession, skip } from './items.ts';
+import { entry, oneSession, passed, skip, unread } from './items.ts';
 
 /**
  * Gemini CLI: one JSON text with `messages`, or lines in which a message is written anew whenever its calls or tokens
@@ -46,7 +46,7 @@ function isMessage(value: JsonObject): boolean {
 
 function itemsOf({ path, value }: Piece, hasMessages: boolean): readonly Item[] {
   if (path.length > 0 && path[0] !== 'messages') return detailItems({ [path[0] ?? '']: value });
-  if (!isObject(value)) return [skip(typeof value, false)];
+  if (!isObject(value)) return [unread(typeof value)];
   if (typeof value['$rewindTo'] === 'string') return [{ kind: 'rewind', before: value['$rewindTo'] }];
   if (isObject(value['$set'])) return setItems(value['$set'], hasMessages);
   if ('projectHash' in value) return [...detailItems(value), ...objectsOf(value['messages']).flatMap(messageItems)];
@@ -75,7 +75,7 @@ function setItems(set: JsonObject, hasMessages: boolean): readonly Item[] {
 
 function messageItems(value: JsonObject): readonly Item[] {
   const type = stringOf(value['type']);
-  if (type !== 'user' && type !== 'gemini') return [skip(type, NOTES.has(type))];
+  if (type !== 'user' && type !== 'gemini') return [passed(type, NOTES)];
   const natives = type === 'user' ? userNatives(value['content']) : modelNatives(value);
   if (natives.length === 0) return [skip(`${type} (empty)`)];
   return [

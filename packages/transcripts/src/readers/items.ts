@@ -2,8 +2,18 @@ import type { FormatName } from 'epitome';
 import type { EntryItem, Item, Piece, Reading, SourceName } from '../model/item.ts';
 
 /** A record that is no part of the conversation. */
-export function skip(type: string, isKnown = true): Item {
-  return { kind: 'skip', type: type === '' ? '(no type)' : type, isKnown };
+export function skip(type: string): Item {
+  return { kind: 'skip', type: type === '' ? '(no type)' : type, isKnown: true };
+}
+
+/** A record of a type that nobody here knows. */
+export function unread(type: string): Item {
+  return { kind: 'skip', type: type === '' ? '(no type)' : type, isKnown: false };
+}
+
+/** A record that is passed over, by whether its type is one of those known. */
+export function passed(type: string, known: ReadonlySet<string>): Item {
+  return known.has(type) ? skip(type) : unread(type);
 }
 
 /** What an entry may say beside its messages; what is undefined is left out. */

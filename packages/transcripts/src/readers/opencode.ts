@@ -1,6 +1,6 @@
 import type { Item, Piece, Reader, Usage } from '../model/item.ts';
 import { defined, isObject, type JsonObject, numberOf, objectOf, objectsOf, stringOf, timeOf } from '../model/json.ts';
-import { entry, oneSession, skip } from './items.ts';
+import { entry, oneSession, skip, unread } from './items.ts';
 import { toolResult } from './model-messages.ts';
 
 /** opencode's export: `info` and `messages` of `{info, parts}`; a call and its result are one part. */
@@ -21,12 +21,14 @@ function isMessage(value: unknown): boolean {
 
 function itemsOf({ path, value }: Piece): readonly Item[] {
   if (path[0] === 'info') return infoItems(path[1] ?? '', value);
-  if (!isObject(value) || !isMessage(value)) return [skip(path.join('.') || '(no message)', false)];
+  if (!isObject(value) || !isMessage(value)) return [unread(path.join('.') || '(no message)')];
   const info = objectOf(value['info']);
   const parts = objectsOf(value['parts']);
-  const skips = parts.flatMap(({ type }) =>
-    READ.has(stringOf(type)) ? [] : [skip(`part/${stringOf(type)}`, PASSED.has(stringOf(type)))],
-  );
+  const skips = parts.flatMap((part) => {
+    const type = stringOf(part['type']);
+    if (READ.has(type)) return [];
+    return [PASSED.has(type) ? skip(`part/${type}`) : unread(`part/${type}`)];
+  });
   const natives = info['role'] === 'user' ? userNatives(parts) : answerNatives(parts);
   if (natives.length === 0) return [...skips, skip(`${stringOf(info['role'])} (empty)`)];
   const isSummary = info['summary'] === true;

@@ -1,6 +1,6 @@
 import type { Item, Piece, Reader } from '../model/item.ts';
 import { isObject, type JsonObject, objectsOf, stringOf } from '../model/json.ts';
-import { oneSession, skip } from './items.ts';
+import { oneSession, unread } from './items.ts';
 import { createActionReader, isActionEvent } from './openhands/action-events.ts';
 import { agentEvents, isAgentEvent } from './openhands/agent-events.ts';
 
@@ -53,5 +53,5 @@ function outputItems(value: JsonObject, read: ReadAction): readonly Item[] {
 
 function eventItems(event: JsonObject, read: ReadAction): readonly Item[] {
   if (isAgentEvent(event)) return agentEvents(event);
-  return isActionEvent(event) ? read(event) : [skip(stringOf(event['kind']) || '(no event)', false)];
+  return isActionEvent(event) ? read(event) : [unread(stringOf(event['kind']) || '(no event)')];
 }

@@ -1,6 +1,6 @@
-import type { Item, Reader, Usage } from '../model/item.ts';
+import type { Details, Item, Reader, Usage } from '../model/item.ts';
 import { defined, isObject, type JsonObject, numberOf, objectOf, objectsOf, stringOf, timeOf } from '../model/json.ts';
-import { entry, oneSession, skip } from './items.ts';
+import { entry, oneSession, passed, skip, unread } from './items.ts';
 import { toolResult } from './model-messages.ts';
 
 /** pi: a header line, then entries; from version 2 on a tree by `id` and `parentId`. */
@@ -11,7 +11,7 @@ export const pi: Reader = {
     if (value['type'] === 'session') return 'id' in value && ('cwd' in value || 'version' in value);
     return value['type'] === 'message' && ROLES.has(stringOf(objectOf(value['message'])['role']));
   },
-  open: () => oneSession(SESSION, ({ value }) => (isObject(value) ? itemsOf(value) : [skip(typeof value, false)])),
+  open: () => oneSession(SESSION, ({ value }) => (isObject(value) ? itemsOf(value) : [unread(typeof value)])),
 };
 
 const SESSION = { source: 'pi', format: 'ai-sdk' } as const;
@@ -52,11 +52,11 @@ function itemsOf(value: JsonObject): readonly Item[] {
     case 'model_change':
       return [...linkOf(value), { kind: 'details', details: { model: stringOf(value['modelId']) } }, skip(type)];
     default:
-      return [...linkOf(value), skip(type, KNOWN.has(type))];
+      return [...linkOf(value), passed(type, KNOWN)];
   }
 }
 
-function headerOf({ id, cwd, timestamp, modelId }: JsonObject): object {
+function headerOf({ id, cwd, timestamp, modelId }: JsonObject): Details {
   return defined({
     id: stringOf(id) || undefined,
     cwd: stringOf(cwd) || undefined,
@@ -102,7 +102,10 @@ function messageItems(value: JsonObject, message: JsonObject): readonly Item[] {
   const role = stringOf(message['role']);
   const native = nativeOf(role, message);
   // An answer that was stopped before its first word holds nothing.
-  if (native === undefined) return [...linkOf(value), skip(`message/${role} (empty)`, ROLES.has(role))];
+  if (native === undefined) {
+    const what = `message/${role} (empty)`;
+    return [...linkOf(value), ROLES.has(role) ? skip(what) : unread(what)];
+  }
   const isAnswer = role === 'assistant';
   const { id, parent, time } = placeOf(value);
   return [

@@ -1,13 +1,13 @@
 import type { Item, Reader } from '../model/item.ts';
 import { isObject, type JsonObject, listOf, objectOf, objectsOf } from '../model/json.ts';
-import { skip } from './items.ts';
+import { unread } from './items.ts';
 
 /** tau-bench results: a list of runs, each with its messages in `traj`. */
 export const tauBench: Reader = {
   source: 'tau-bench',
   claims: ({ path, value }) => path.length === 0 && isObject(value) && isRun(value),
   open: () => ({
-    push: ({ value }) => (isObject(value) && isRun(value) ? runItems(value) : [skip('(no run)', false)]),
+    push: ({ value }) => (isObject(value) && isRun(value) ? runItems(value) : [unread('(no run)')]),
     end: () => [],
   }),
 };
@@ -26,6 +26,6 @@ function runItems(run: JsonObject): readonly Item[] {
     ...objectsOf(run['traj']).map((native): Item => {
       return { kind: 'entry', natives: [native], ...(native['role'] === 'user' ? { isPrompt: true } : {}) };
     }),
-    ...Array.from({ length: strays }, () => skip('(no message)', false)),
+    ...Array.from({ length: strays }, () => unread('(no message)')),
   ];
 }

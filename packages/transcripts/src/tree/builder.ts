@@ -1,5 +1,5 @@
 import type { CompactionItem, Details, EntryItem, Fault, Item, SessionItem, UsageItem } from '../model/item.ts';
-import { defined, textOf } from '../model/json.ts';
+import { defined, objectOf, objectsOf, textOf } from '../model/json.ts';
 import type { Branch, Compaction, Entry, Request, Session, Total } from '../model/session.ts';
 
 // A file that is broken throughout needs no longer list.
@@ -248,12 +248,9 @@ function count(counts: Map<string, number>, type: string): void {
 }
 
 function plainText(natives: readonly unknown[]): string {
-  const texts: string[] = [];
-  for (const native of natives) {
-    const content = typeof native === 'object' && native !== null && 'content' in native ? native.content : undefined;
-    if (typeof content === 'string') texts.push(content);
-    if (!Array.isArray(content)) continue;
-    for (const block of content) if (typeof block?.text === 'string') texts.push(block.text);
-  }
-  return texts.join('\n');
+  const texts = natives.flatMap((native) => {
+    const { content } = objectOf(native);
+    return typeof content === 'string' ? [content] : objectsOf(content).map(({ text }) => text);
+  });
+  return texts.filter((text) => typeof text === 'string').join('\n');
 }

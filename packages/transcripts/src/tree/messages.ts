@@ -42,12 +42,13 @@ export function placedOf(session: Session, selection: Selection = {}): readonly 
   if (last === undefined) return joined(session, path);
   const rest = path.filter((index) => index > last.behind);
   const hasSummary = rest.some((index) => session.entries[index]?.isSummary);
-  return [...leftBy(session, last, hasSummary), ...joined(session, rest)];
+  const { summary: _told, ...untold } = last;
+  return [...leftBy(session, hasSummary ? untold : last), ...joined(session, rest)];
 }
 
 /** What a compaction left in view, before anything followed it. */
 export function messagesAfter(session: Session, compaction: Compaction): readonly unknown[] {
-  return leftBy(session, compaction, false).map(({ native }) => native);
+  return leftBy(session, compaction).map(({ native }) => native);
 }
 
 /**
@@ -63,7 +64,7 @@ export function asidesOf(session: Session, selection: Selection = {}): ReadonlyS
   return new Set(aside.map(({ native }) => native));
 }
 
-function leftBy(session: Session, compaction: Compaction, hasSummary: boolean): readonly Placed[] {
+function leftBy(session: Session, compaction: Compaction): readonly Placed[] {
   const { live, summary, firstKept, behind } = compaction;
   if (live !== undefined) return live.map((native) => ({ native, entry: -1 }));
   const path = entriesOf(session, behind);
@@ -74,7 +75,7 @@ function leftBy(session: Session, compaction: Compaction, hasSummary: boolean): 
           session,
           path.filter((index) => index >= firstKept),
         );
-  if (summary === undefined || hasSummary) return kept;
+  if (summary === undefined) return kept;
   return [{ native: summaryNative(session.format, summary), entry: -1 }, ...kept];
 }
 

@@ -1,29 +1,29 @@
 import type { Payload } from '../media.ts';
-import type { Block, Result, Turn } from '../turns.ts';
+import type { Block, Passage, Result } from '../passages.ts';
 import { inputOf, type Writer } from './writer.ts';
 
 /** Writes the AI SDK's model messages. */
-export const writeAiSdk: Writer = (turns, keeps) => ({
-  messages: turns.flatMap((turn) => (keeps ? turn.natives : undefined) ?? messagesOf(turn)),
+export const writeAiSdk: Writer = (passages) => ({
+  messages: passages.flatMap((passage) => passage.natives ?? messagesOf(passage)),
 });
 
-function messagesOf(turn: Turn): readonly unknown[] {
-  switch (turn.kind) {
+function messagesOf(passage: Passage): readonly unknown[] {
+  switch (passage.kind) {
     case 'system':
-      return [{ role: 'system', content: turn.text }];
+      return [{ role: 'system', content: passage.text }];
     case 'user':
-      return turn.blocks.length === 0 ? [] : [{ role: 'user', content: turn.blocks.map(blockOf) }];
+      return passage.blocks.length === 0 ? [] : [{ role: 'user', content: passage.blocks.map(blockOf) }];
     case 'assistant': {
-      const calls = turn.calls.map(({ id, name, input }) => {
+      const calls = passage.calls.map(({ id, name, input }) => {
         return { type: 'tool-call', toolCallId: id, toolName: name, input: inputOf(input) };
       });
-      const content = [...turn.blocks.map(blockOf), ...calls];
+      const content = [...passage.blocks.map(blockOf), ...calls];
       return content.length === 0 ? [] : [{ role: 'assistant', content }];
     }
     case 'results':
-      return [{ role: 'tool', content: turn.results.map(resultOf) }];
+      return [{ role: 'tool', content: passage.results.map(resultOf) }];
     default:
-      return turn satisfies never;
+      return passage satisfies never;
   }
 }
 

@@ -1,57 +1,45 @@
 import { type Payload, placeholderOf } from '../media.ts';
-import type { Block, Result, Turn } from '../turns.ts';
-import { createIds, inputOf, nameOf, OPENING, splitSystem, type Writer } from './writer.ts';
+import type { Block, Passage, Result } from '../passages.ts';
+import { createIds, inputOf, nameOf, OPENING, splitSystem, type Writer, writeSides } from './writer.ts';
 
 type Native = { readonly role: 'user' | 'assistant'; readonly content: readonly unknown[] };
 
 /** Writes Messages API messages: the user first, sides by turns. */
-export const writeAnthropic: Writer = (turns, keeps) => {
+export const writeAnthropic: Writer = (passages) => {
   const idOf = createIds();
-  const { system, rest } = splitSystem(turns);
-  const messages: unknown[] = [];
-  let open: Native | undefined;
-  const close = (): void => {
-    if (open !== undefined) messages.push(open);
-    open = undefined;
-  };
-  for (const turn of rest) {
-    if (keeps && turn.natives !== undefined) {
-      close();
-      messages.push(...turn.natives);
-      continue;
-    }
-    const { role, content } = nativeOf(turn, idOf);
-    if (content.length === 0) continue;
-    if (messages.length === 0 && open === undefined && role === 'assistant') {
-      open = { role: 'user', content: [{ type: 'text', text: OPENING }] };
-    }
-    if (open !== undefined && open.role === role) open = { role, content: [...open.content, ...content] };
-    else {
-      close();
-      open = { role, content };
-    }
-  }
-  close();
+  const { system, rest } = splitSystem(passages);
+  const messages = writeSides<Native>(rest, {
+    write: (passage) => {
+      const native = nativeOf(passage, idOf);
+      return native.content.length === 0 ? undefined : native;
+    },
+    join: (before, next) =>
+      before.role === next.role ? { role: next.role, content: [...before.content, ...next.content] } : undefined,
+    opening: { role: 'user', content: [{ type: 'text', text: OPENING }] },
+  });
   return { messages, ...(system === '' ? {} : { system }) };
 };
 
-function nativeOf(turn: Turn, idOf: (id: string) => string): Native {
-  switch (turn.kind) {
+function nativeOf(passage: Passage, idOf: (id: string) => string): Native {
+  switch (passage.kind) {
     case 'system':
+      return { role: 'user', content: [] };
     case 'results':
-      return { role: 'user', content: turn.kind === 'results' ? turn.results.map((one) => resultOf(one, idOf)) : [] };
+      return { role: 'user', content: passage.results.map((result) => resultOf(result, idOf)) };
     case 'user':
-      return { role: 'user', content: turn.blocks.map(blockOf) };
+      return { role: 'user', content: passage.blocks.map(blockOf) };
     case 'assistant': {
-      const calls = turn.calls.map(({ id, name, input }) => {
+      const calls = passage.calls.map(({ id, name, input }) => {
         return { type: 'tool_use', id: idOf(id), name: nameOf(name), input: inputOf(input) };
       });
       // The last words of an answer may not end in white space, and files are the user's alone.
-      const texts = turn.blocks.map((block) => (block.kind === 'text' ? block.text : placeholderOf(block)).trimEnd());
+      const texts = passage.blocks.map((block) =>
+        (block.kind === 'text' ? block.text : placeholderOf(block)).trimEnd(),
+      );
       return { role: 'assistant', content: [...texts.map((text) => ({ type: 'text', text })), ...calls] };
     }
     default:
-      return turn satisfies never;
+      return passage satisfies never;
   }
 }
 

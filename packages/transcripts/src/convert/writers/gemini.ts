@@ -1,57 +1,47 @@
+import { isObject } from '../../model/json.ts';
 import { type Payload, placeholderOf } from '../media.ts';
-import type { Block, Result, Turn } from '../turns.ts';
-import { inputOf, nameOf, OPENING, splitSystem, type Writer } from './writer.ts';
+import type { Block, Passage, Result } from '../passages.ts';
+import { inputOf, nameOf, OPENING, splitSystem, type Writer, writeSides } from './writer.ts';
 
 type Native = { readonly role: 'user' | 'model'; readonly parts: readonly unknown[] };
 
 /** Writes Gemini contents: the user first, sides by turns, responses apart from what the user says. */
-export const writeGemini: Writer = (turns, keeps) => {
-  const { system, rest } = splitSystem(turns);
-  const messages: unknown[] = [];
-  let open: { readonly native: Native; readonly isResults: boolean } | undefined;
-  const close = (): void => {
-    if (open !== undefined) messages.push(open.native);
-    open = undefined;
-  };
-  for (const turn of rest) {
-    if (keeps && turn.natives !== undefined) {
-      close();
-      messages.push(...turn.natives);
-      continue;
-    }
-    const native = nativeOf(turn);
-    if (native.parts.length === 0) continue;
-    if (messages.length === 0 && open === undefined && native.role === 'model') {
-      messages.push({ role: 'user', parts: [{ text: OPENING }] });
-    }
-    const isResults = turn.kind === 'results';
-    if (open !== undefined && open.native.role === native.role && !isResults && !open.isResults) {
-      open = { native: { role: native.role, parts: [...open.native.parts, ...native.parts] }, isResults };
-    } else {
-      close();
-      open = { native, isResults };
-    }
-  }
-  close();
+export const writeGemini: Writer = (passages) => {
+  const { system, rest } = splitSystem(passages);
+  const messages = writeSides<Native>(rest, {
+    write: (passage) => {
+      const native = nativeOf(passage);
+      return native.parts.length === 0 ? undefined : native;
+    },
+    join: (before, next) => {
+      const isApart = before.role !== next.role || holdsResponses(before) || holdsResponses(next);
+      return isApart ? undefined : { role: next.role, parts: [...before.parts, ...next.parts] };
+    },
+    opening: { role: 'user', parts: [{ text: OPENING }] },
+  });
   return { messages, ...(system === '' ? {} : { system }) };
 };
 
-function nativeOf(turn: Turn): Native {
-  switch (turn.kind) {
+function holdsResponses({ parts }: Native): boolean {
+  return parts.some((part) => isObject(part) && 'functionResponse' in part);
+}
+
+function nativeOf(passage: Passage): Native {
+  switch (passage.kind) {
     case 'system':
       return { role: 'user', parts: [] };
     case 'user':
-      return { role: 'user', parts: turn.blocks.map(partOf) };
+      return { role: 'user', parts: passage.blocks.map(partOf) };
     case 'assistant': {
-      const calls = turn.calls.map(({ id, name, input }) => ({
+      const calls = passage.calls.map(({ id, name, input }) => ({
         functionCall: { id, name: nameOf(name), args: inputOf(input) },
       }));
-      return { role: 'model', parts: [...turn.blocks.map(partOf), ...calls] };
+      return { role: 'model', parts: [...passage.blocks.map(partOf), ...calls] };
     }
     case 'results':
-      return { role: 'user', parts: turn.results.map(responseOf) };
+      return { role: 'user', parts: passage.results.map(responseOf) };
     default:
-      return turn satisfies never;
+      return passage satisfies never;
   }
 }
 

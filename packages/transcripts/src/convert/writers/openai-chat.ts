@@ -1,29 +1,29 @@
 import { type Payload, placeholderOf, urlOf } from '../media.ts';
-import type { Block, Call, Result, Turn } from '../turns.ts';
+import type { Block, Call, Passage, Result } from '../passages.ts';
 import { argumentsOf, createIds, nameOf, type Writer } from './writer.ts';
 
 /** Writes Chat Completions messages. */
-export const writeOpenaiChat: Writer = (turns, keeps) => {
+export const writeOpenaiChat: Writer = (passages) => {
   const idOf = createIds();
-  return { messages: turns.flatMap((turn) => (keeps ? turn.natives : undefined) ?? messagesOf(turn, idOf)) };
+  return { messages: passages.flatMap((passage) => passage.natives ?? messagesOf(passage, idOf)) };
 };
 
-function messagesOf(turn: Turn, idOf: (id: string) => string): readonly unknown[] {
-  switch (turn.kind) {
+function messagesOf(passage: Passage, idOf: (id: string) => string): readonly unknown[] {
+  switch (passage.kind) {
     case 'system':
-      return [{ role: 'system', content: turn.text }];
+      return [{ role: 'system', content: passage.text }];
     case 'user':
-      return turn.blocks.length === 0 ? [] : [{ role: 'user', content: contentOf(turn.blocks) }];
+      return passage.blocks.length === 0 ? [] : [{ role: 'user', content: contentOf(passage.blocks) }];
     case 'assistant': {
-      const text = textOf(turn.blocks);
-      if (turn.calls.length === 0) return text === '' ? [] : [{ role: 'assistant', content: text }];
+      const text = textOf(passage.blocks);
+      if (passage.calls.length === 0) return text === '' ? [] : [{ role: 'assistant', content: text }];
       const content = text === '' ? null : text;
-      return [{ role: 'assistant', content, tool_calls: turn.calls.map((call) => callOf(call, idOf)) }];
+      return [{ role: 'assistant', content, tool_calls: passage.calls.map((call) => callOf(call, idOf)) }];
     }
     case 'results':
-      return [...turn.results.map((result) => resultOf(result, idOf)), ...mediaMessage(turn.results)];
+      return [...passage.results.map((result) => resultOf(result, idOf)), ...mediaMessage(passage.results)];
     default:
-      return turn satisfies never;
+      return passage satisfies never;
   }
 }
 

@@ -1,36 +1,38 @@
 import { type Payload, placeholderOf, urlOf } from '../media.ts';
-import type { Block, Turn } from '../turns.ts';
+import type { Block, Passage } from '../passages.ts';
 import { argumentsOf, createIds, nameOf, splitSystem, type Writer } from './writer.ts';
 
 /** Writes items of the Responses API. */
-export const writeOpenaiResponses: Writer = (turns, keeps) => {
+export const writeOpenaiResponses: Writer = (passages) => {
   const idOf = createIds();
-  const { system, rest } = splitSystem(turns);
-  const messages = rest.flatMap((turn) => (keeps ? turn.natives : undefined) ?? itemsOf(turn, idOf));
+  const { system, rest } = splitSystem(passages);
+  const messages = rest.flatMap((passage) => passage.natives ?? itemsOf(passage, idOf));
   return { messages, ...(system === '' ? {} : { system }) };
 };
 
-function itemsOf(turn: Turn, idOf: (id: string) => string): readonly unknown[] {
-  switch (turn.kind) {
+function itemsOf(passage: Passage, idOf: (id: string) => string): readonly unknown[] {
+  switch (passage.kind) {
     case 'system':
       return [];
     case 'user':
-      return turn.blocks.length === 0 ? [] : [{ type: 'message', role: 'user', content: turn.blocks.map(inputBlock) }];
+      return passage.blocks.length === 0
+        ? []
+        : [{ type: 'message', role: 'user', content: passage.blocks.map(inputBlock) }];
     case 'assistant': {
-      const texts = turn.blocks.map((block) => (block.kind === 'text' ? block.text : placeholderOf(block)));
+      const texts = passage.blocks.map((block) => (block.kind === 'text' ? block.text : placeholderOf(block)));
       const content = texts.map((text) => ({ type: 'output_text', text }));
-      const calls = turn.calls.map(({ id, name, input }) => {
+      const calls = passage.calls.map(({ id, name, input }) => {
         return { type: 'function_call', call_id: idOf(id), name: nameOf(name), arguments: argumentsOf(input) };
       });
       return [...(content.length === 0 ? [] : [{ type: 'message', role: 'assistant', content }]), ...calls];
     }
     case 'results':
-      return turn.results.map(({ id, text, media }) => {
+      return passage.results.map(({ id, text, media }) => {
         const blocks = [{ type: 'input_text', text }, ...media.map(mediaBlock)];
         return { type: 'function_call_output', call_id: idOf(id), output: media.length === 0 ? text : blocks };
       });
     default:
-      return turn satisfies never;
+      return passage satisfies never;
   }
 }
 

@@ -1,10 +1,44 @@
-import type { Turn } from '../turns.ts';
+import type { Passage } from '../passages.ts';
 
 /** Messages in one format, and the system prompt where it stands outside of them. */
 export type Written = { readonly messages: readonly unknown[]; readonly system?: string };
 
-/** Writes turns in one format; a turn that has `natives` goes out as they are where `keeps` is set. */
-export type Writer = (turns: readonly Turn[], keeps: boolean) => Written;
+/** Writes passages in one format; one that has `natives` goes out as they are. */
+export type Writer = (passages: readonly Passage[]) => Written;
+
+/** How a provider that wants sides by turns takes passages. */
+export type Sides<Native> = {
+  /** A passage as a message; `undefined` where it says nothing. */
+  readonly write: (passage: Passage) => Native | undefined;
+  /** Two messages as one; `undefined` where they stand apart. */
+  readonly join: (before: Native, next: Native) => Native | undefined;
+  /** What the user says where the conversation begins with an answer. */
+  readonly opening: Native;
+};
+
+/** Messages of passages: the user first, what one side says in a row as one message. */
+export function writeSides<Native extends { readonly role: string }>(
+  passages: readonly Passage[],
+  { write, join, opening }: Sides<Native>,
+): readonly unknown[] {
+  const messages: unknown[] = [];
+  let last: Native | undefined;
+  for (const passage of passages) {
+    if (passage.natives !== undefined) {
+      messages.push(...passage.natives);
+      last = undefined;
+      continue;
+    }
+    const native = write(passage);
+    if (native === undefined) continue;
+    if (messages.length === 0 && native.role !== opening.role) messages.push(opening);
+    const joined = last === undefined ? undefined : join(last, native);
+    if (joined !== undefined) messages.pop();
+    last = joined ?? native;
+    messages.push(last);
+  }
+  return messages;
+}
 
 /** JSON text as the object a provider takes; what is none stands under one key. */
 export function inputOf(text: string): Readonly<Record<string, unknown>> {
@@ -50,16 +84,19 @@ export function createIds(): (id: string) => string {
   };
 }
 
-/** Where the system prompt has a place of its own: the first system texts, and the rest as turns of the user's. */
-export function splitSystem(turns: readonly Turn[]): { readonly system: string; readonly rest: readonly Turn[] } {
-  const first = turns.findIndex(({ kind }) => kind !== 'system');
-  const leading = turns.slice(0, first < 0 ? turns.length : first);
-  const system = leading.map((turn) => (turn.kind === 'system' ? turn.text : '')).join('\n\n');
-  const rest = turns.slice(leading.length).map((turn): Turn => {
-    return turn.kind === 'system' ? { kind: 'user', blocks: [{ kind: 'text', text: turn.text }] } : turn;
+/** Where the system prompt has a place of its own: the first system texts, and the rest as passages of the user's. */
+export function splitSystem(passages: readonly Passage[]): {
+  readonly system: string;
+  readonly rest: readonly Passage[];
+} {
+  const first = passages.findIndex(({ kind }) => kind !== 'system');
+  const leading = passages.slice(0, first < 0 ? passages.length : first);
+  const system = leading.map((passage) => (passage.kind === 'system' ? passage.text : '')).join('\n\n');
+  const rest = passages.slice(leading.length).map((passage): Passage => {
+    return passage.kind === 'system' ? { kind: 'user', blocks: [{ kind: 'text', text: passage.text }] } : passage;
   });
   return { system, rest };
 }
 
-/** Providers that want the user to speak first get this where the conversation begins with an answer. */
+/** What the user says in front of a conversation that begins with an answer. */
 export const OPENING = '(The conversation begins with an answer.)';

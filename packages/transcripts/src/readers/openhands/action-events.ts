@@ -1,15 +1,5 @@
 import type { Details, Item, Usage } from '../../model/item.ts';
-import {
-  defined,
-  type JsonObject,
-  listOf,
-  numberOf,
-  objectOf,
-  objectsOf,
-  stringOf,
-  textOf,
-  timeOf,
-} from '../../model/json.ts';
+import { defined, type JsonObject, listOf, numberOf, objectOf, stringOf, textOf, timeOf } from '../../model/json.ts';
 import { skip } from '../items.ts';
 
 /** True for an event of the first generation. */
@@ -122,13 +112,4 @@ function usageOf(response: JsonObject): Usage | undefined {
 
 function modelOf(response: JsonObject): string | undefined {
   return stringOf(response['model']) || undefined;
-}
-
-/** Text of a list of content blocks, or of a plain text. */
-export function blocksText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return objectsOf(value)
-    .map((block) => stringOf(block['text']))
-    .filter((text) => text !== '')
-    .join('\n');
 }

@@ -1,7 +1,6 @@
 import type { Item } from '../../model/item.ts';
-import { defined, isObject, type JsonObject, objectOf, stringOf, textOf, timeOf } from '../../model/json.ts';
-import { skip } from '../items.ts';
-import { blocksText } from './action-events.ts';
+import { defined, isObject, type JsonObject, objectOf, objectsOf, stringOf, textOf, timeOf } from '../../model/json.ts';
+import { passed, skip } from '../items.ts';
 
 /** True for an event of the software agent kit. */
 export function isAgentEvent(value: JsonObject): boolean {
@@ -46,7 +45,7 @@ export function agentEvents(event: JsonObject): readonly Item[] {
     case 'Condensation':
       return [{ kind: 'compaction', ...defined({ summary: stringOf(event['summary']) || undefined }) }, skip(kind)];
     default:
-      return [skip(kind, PASSED.has(kind))];
+      return [passed(kind, PASSED)];
   }
 }
 
@@ -65,15 +64,15 @@ function messageOf(event: JsonObject): Item {
 
 function actionOf(event: JsonObject): Item {
   const call = objectOf(event['tool_call']);
-  const fn = isObject(call['function']) ? call['function'] : call;
+  const called = isObject(call['function']) ? call['function'] : call;
   const id = stringOf(event['tool_call_id']) || stringOf(call['id']);
-  const name = stringOf(event['tool_name']) || stringOf(fn['name']);
+  const name = stringOf(event['tool_name']) || stringOf(called['name']);
   const native = {
     role: 'assistant',
     content: blocksText(event['thought']) || null,
     ...defined({ reasoning_content: stringOf(event['reasoning_content']) || undefined }),
     tool_calls: [
-      { id, type: 'function', function: { name, arguments: textOf(fn['arguments'] ?? event['action'] ?? {}) } },
+      { id, type: 'function', function: { name, arguments: textOf(called['arguments'] ?? event['action'] ?? {}) } },
     ],
   };
   const step = stringOf(event['llm_response_id']);
@@ -96,4 +95,13 @@ function resultOf(event: JsonObject, kind: string): Item {
     ...(isError ? { is_error: true } : {}),
   };
   return { kind: 'entry', ...placeOf(event), natives: [native], step: '' };
+}
+
+/** Text of a list of content blocks, or of a plain text. */
+function blocksText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return objectsOf(value)
+    .map((block) => stringOf(block['text']))
+    .filter((text) => text !== '')
+    .join('\n');
 }

@@ -1,6 +1,5 @@
 import type { FormatName, Message, Part } from 'epitome';
-import type { Payload } from './media.ts';
-import { payloadsOf } from './media.ts';
+import { type Payload, payloadsOf } from './media.ts';
 
 /** Text or a file. */
 export type Block = { readonly kind: 'text'; readonly text: string } | ({ readonly kind: 'media' } & Payload);
@@ -17,17 +16,17 @@ export type Result = {
   readonly media: readonly Payload[];
 };
 
-/** One turn of a conversation; the results of an answer's calls are the turn behind it, all of them. */
-export type Turn =
-  | { readonly kind: 'system'; readonly text: string; readonly natives?: readonly unknown[] }
-  | { readonly kind: 'user'; readonly blocks: readonly Block[]; readonly natives?: readonly unknown[] }
-  | {
-      readonly kind: 'assistant';
-      readonly blocks: readonly Block[];
-      readonly calls: readonly Call[];
-      readonly natives?: readonly unknown[];
-    }
-  | { readonly kind: 'results'; readonly results: readonly Result[]; readonly natives?: readonly unknown[] };
+/** What one side says before the other does; the results of an answer's calls are the passage behind it, all of them. */
+export type Passage = Said & {
+  /** The messages it stands in, where they need no change. */
+  readonly natives?: readonly unknown[];
+};
+
+type Said =
+  | { readonly kind: 'system'; readonly text: string }
+  | { readonly kind: 'user'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'assistant'; readonly blocks: readonly Block[]; readonly calls: readonly Call[] }
+  | { readonly kind: 'results'; readonly results: readonly Result[] };
 
 /** What had to be put right, and what no other format can carry. */
 export type Losses = {
@@ -41,6 +40,9 @@ export type Losses = {
   readonly opaque: number;
 };
 
+/** Nothing to put right, nothing lost. */
+export const NO_LOSSES: Losses = { unanswered: 0, orphans: 0, moved: 0, reasoning: 0, opaque: 0 };
+
 /** A message with its parts as blocks, calls and results. */
 type Read = {
   readonly role: Message['role'];
@@ -50,30 +52,31 @@ type Read = {
   readonly results: readonly Result[];
 };
 
-/** Messages as turns in which every call has its result right behind it. */
-export function turnsOf(
+/** Messages as passages in which every call has its result right behind it. */
+export function passagesOf(
   messages: readonly Message[],
   format: FormatName,
-): { readonly turns: readonly Turn[]; readonly losses: Losses } {
-  const counter = { unanswered: 0, orphans: 0, moved: 0, reasoning: 0, opaque: 0 };
+): { readonly passages: readonly Passage[]; readonly losses: Losses } {
+  const counter: Counter = { ...NO_LOSSES };
   const reads = messages.map((message) => readMessage(message, counter));
   const pool = resultPool(reads);
-  const turns: Turn[] = [];
+  const passages: Passage[] = [];
   for (let at = 0; at < reads.length; ) {
     const end = runEnd(reads, at, format);
     const run = reads.slice(at, end);
     if (run[0]?.role === 'assistant') {
       const calls = run.flatMap((read) => read.calls).filter(({ id }) => !pool.isTaken(id));
-      turns.push({ ...assistantTurn(run), calls });
-      at = calls.length === 0 ? end : pushResults({ reads, turns, pool, counter }, calls, end);
+      passages.push({ ...assistantPassage(run), calls });
+      at = calls.length === 0 ? end : pushResults({ reads, passages, pool, counter }, calls, end);
     } else {
-      for (const read of run) turns.push(...otherTurns(read, pool, counter));
+      for (const read of run) passages.push(...otherPassages(read, pool, counter));
       at = end;
     }
   }
-  return { turns, losses: counter };
+  return { passages, losses: counter };
 }
 
+type ResultPart = Extract<Part, { kind: 'tool-result' }>;
 type Counter = { -readonly [K in keyof Losses]: number };
 
 function readMessage({ role, parts, native }: Message, counter: Counter): Read {
@@ -82,24 +85,16 @@ function readMessage({ role, parts, native }: Message, counter: Counter): Read {
   const calls: Call[] = [];
   const results: Result[] = [];
   const next = (mimeType = ''): Payload => payloads.shift() ?? { mimeType };
-  const read: Readonly<Record<Part['kind'], (part: Part) => void>> = {
-    text: (part) => part.kind === 'text' && part.text.trim() !== '' && blocks.push({ kind: 'text', text: part.text }),
-    media: (part) => part.kind === 'media' && blocks.push({ kind: 'media', ...next(part.mimeType) }),
-    reasoning: () => {
-      counter.reasoning += 1;
-    },
-    opaque: () => {
-      counter.opaque += 1;
-    },
-    'tool-call': (part) =>
-      part.kind === 'tool-call' && calls.push({ id: part.callId, name: part.name, input: part.input }),
-    'tool-result': (part) => {
-      if (part.kind !== 'tool-result') return;
-      const media = part.media.map(({ mimeType }) => next(mimeType));
-      results.push({ id: part.callId, name: part.name, text: part.text, isError: part.isError, media });
-    },
+  const resultOf = ({ callId, name, text, isError, media }: ResultPart): Result => {
+    return { id: callId, name, text, isError, media: media.map(({ mimeType }) => next(mimeType)) };
   };
-  for (const part of parts) read[part.kind](part);
+  for (const part of parts) {
+    if (part.kind === 'text' && part.text.trim() !== '') blocks.push({ kind: 'text', text: part.text });
+    if (part.kind === 'media') blocks.push({ kind: 'media', ...next(part.mimeType) });
+    if (part.kind === 'tool-call') calls.push({ id: part.callId, name: part.name, input: part.input });
+    if (part.kind === 'tool-result') results.push(resultOf(part));
+    if (part.kind === 'reasoning' || part.kind === 'opaque') counter[part.kind] += 1;
+  }
   return { role, native, blocks, calls, results };
 }
 
@@ -131,7 +126,7 @@ function runEnd(reads: readonly Read[], start: number, format: FormatName): numb
   return end;
 }
 
-function assistantTurn(run: readonly Read[]): {
+function assistantPassage(run: readonly Read[]): {
   kind: 'assistant';
   blocks: readonly Block[];
   natives: readonly unknown[];
@@ -139,10 +134,15 @@ function assistantTurn(run: readonly Read[]): {
   return { kind: 'assistant', blocks: run.flatMap(({ blocks }) => blocks), natives: run.map(({ native }) => native) };
 }
 
-type Work = { readonly reads: readonly Read[]; readonly turns: Turn[]; readonly pool: Pool; readonly counter: Counter };
+type Work = {
+  readonly reads: readonly Read[];
+  readonly passages: Passage[];
+  readonly pool: Pool;
+  readonly counter: Counter;
+};
 
 /** Puts the results of calls behind them; gives the place to go on from. */
-function pushResults({ reads, turns, pool, counter }: Work, calls: readonly Call[], start: number): number {
+function pushResults({ reads, passages, pool, counter }: Work, calls: readonly Call[], start: number): number {
   const ids = new Set(calls.map(({ id }) => id));
   let end = start;
   const near = new Set<string>();
@@ -160,7 +160,7 @@ function pushResults({ reads, turns, pool, counter }: Work, calls: readonly Call
     return found ?? { id, name, text: NO_RESULT, isError: true, media: [] };
   });
   const natives = isWhole ? { natives: reads.slice(start, end).map(({ native }) => native) } : {};
-  turns.push({ kind: 'results', results, ...natives });
+  passages.push({ kind: 'results', results, ...natives });
   return end;
 }
 
@@ -171,7 +171,7 @@ function isAnswerTo(read: Read, ids: ReadonlySet<string>, near: ReadonlySet<stri
   return read.results.every(({ id }) => ids.has(id) && !near.has(id));
 }
 
-function otherTurns(read: Read, pool: Pool, counter: Counter): readonly Turn[] {
+function otherPassages(read: Read, pool: Pool, counter: Counter): readonly Passage[] {
   if (read.role === 'system') {
     const text = read.blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('\n');
     return [{ kind: 'system', text, natives: [read.native] }];
