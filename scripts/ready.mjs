@@ -14,7 +14,7 @@ const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')
 const lockHash = () => hashOf([join(root, 'package-lock.json')]);
 if (stamp.lock !== lockHash()) {
   // Not `npm ci`: it refuses a lockfile written where optional packages of other platforms cannot be seen.
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('Installing what the lockfile names', ['install', '--no-audit', '--no-fund', '--loglevel=error']);
   // After the install, which may add packages that only this platform sees: the next run must not install again.
   remember({ lock: lockHash() });
 }
@@ -29,7 +29,7 @@ if (process.argv.includes('--build')) {
     ]);
     const key = `build:${name}`;
     if (stamp[key] === sources && existsSync(join(folder, 'dist'))) continue;
-    run('npm', ['run', 'build', '--silent', '--workspace', name]);
+    run(`Building ${name}`, ['run', 'build', '--silent', '--workspace', name]);
     remember({ [key]: sources });
   }
 }
@@ -53,7 +53,18 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
-function run(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+/** What a tool says of its own progress is for whoever has to find out why it failed. */
+function run(doing, args) {
+  process.stderr.write(`${doing} … `);
+  const from = Date.now();
+  const { status, stdout, stderr, error } = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    shell: process.platform === 'win32',
+  });
+  process.stderr.write(
+    status === 0 ? `${((Date.now() - from) / 1000).toFixed(1)} s\n` : `failed\n${stdout ?? ''}${stderr ?? error}\n`,
+  );
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { estimateTokens, formats, type Message } from '../../src/index.ts';
 import { keepFacts } from '../../src/keep/keep.ts';
 import { sentencesOf } from '../../src/keep/prompts.ts';
 import type { KeptSource } from '../../src/keep/source.ts';
+import { linesOf, recordedFiles, WITHOUT_RECORDED } from '../support/recorded.ts';
 
-const folder = process.env['EPITOME_DATA'] ?? '';
+const files = recordedFiles('', '.jsonl');
 
 type Recorded = { readonly head: KeptSource['head'] };
 
@@ -20,15 +20,11 @@ function textOf({ parts }: Message): string {
 }
 
 function load(): readonly Recorded[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-  return files.flatMap((name) =>
-    readFileSync(`${folder}/${name}`, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      // Enough of each source; some have many that are alike.
+  return files.flatMap((file) =>
+    // Enough of each source; some have many that are alike.
+    linesOf<{ messages: readonly unknown[] }>(file)
       .slice(0, 12)
-      .map((line) => {
-        const natives: readonly unknown[] = JSON.parse(line).messages;
+      .map(({ messages: natives }) => {
         const messages: Message[] = [];
         for (const native of natives) messages.push(formats['openai-chat'].decode(native, messages));
         return { head: messages.map((message, index) => ({ message, index })) };
@@ -36,7 +32,7 @@ function load(): readonly Recorded[] {
   );
 }
 
-describe.skipIf(folder === '')('recorded sessions (skipped: EPITOME_DATA does not name the data folder)', () => {
+describe.skipIf(files.length === 0)(`recorded sessions (${WITHOUT_RECORDED})`, () => {
   let sessions: readonly Recorded[] = [];
   let claims: readonly { readonly text: string; readonly at: number }[] = [];
 

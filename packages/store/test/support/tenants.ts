@@ -72,10 +72,10 @@ async function doIt(logs: readonly Log[], marks: readonly string[], deed: Deed):
         return JSON.stringify(await log.fork({ conversation }, { name: `${mark} ${crypto.randomUUID()}` }));
       case 'records': {
         const records = await log.records({ conversation });
-        const histories = records.map(({ record }) => log.history(conversation, record.id));
+        const histories = await Promise.all(records.map(({ record }) => log.history(conversation, record.id)));
         const work = await log.workOf({ conversation });
         return JSON.stringify([
-          ...[records, await Promise.all(histories), work.input, work.view.entries],
+          ...[records, histories, work.input, work.view.entries],
           await log.findSummaryForBranch({ conversation }),
         ]);
       }

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { linesOf, recordedFiles, WITHOUT_RECORDED } from '../../../test/support/recorded.ts';
 import { openaiChat } from './index.ts';
 
 const user = { role: 'user', content: 'go' };
@@ -138,16 +138,11 @@ describe('totality', () => {
   });
 });
 
-// Real conversations, kept outside the repository.
-const corpus = process.env['EPITOME_CORPUS'] ?? '';
-const files = corpus !== '' && existsSync(corpus) ? readdirSync(corpus).filter((file) => file.endsWith('.jsonl')) : [];
+const recorded = recordedFiles('', '.jsonl');
 
-test.skipIf(files.length === 0)('real conversations break no error rule (set EPITOME_CORPUS to run)', () => {
-  for (const file of files) {
-    for (const line of readFileSync(`${corpus}/${file}`, 'utf8').trim().split('\n')) {
-      const { id, messages } = JSON.parse(line);
-      const errors = openaiChat.validate(messages).filter(({ severity }) => severity === 'error');
-      expect({ id, errors }).toEqual({ id, errors: [] });
-    }
+test.skipIf(recorded.length === 0)(`recorded conversations break no error rule (${WITHOUT_RECORDED})`, () => {
+  for (const { id, messages } of recorded.flatMap((file) => linesOf<{ id: string; messages: unknown[] }>(file))) {
+    const errors = openaiChat.validate(messages).filter(({ severity }) => severity === 'error');
+    expect({ id, errors }).toEqual({ id, errors: [] });
   }
 });

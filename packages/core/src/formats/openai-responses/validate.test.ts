@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { linesOf, recordedFiles, WITHOUT_RECORDED } from '../../../test/support/recorded.ts';
 import { openaiResponses } from './index.ts';
 
 const faultsOf = (natives: readonly unknown[]): readonly string[] =>
@@ -124,21 +124,13 @@ describe('each broken rule is named with its place', () => {
   });
 });
 
-const recorded = process.env['EPITOME_DATA'] ? `${process.env['EPITOME_DATA']}/raw/codex` : '';
+const recorded = recordedFiles('raw/codex', '.jsonl');
 
-describe.skipIf(!existsSync(recorded))(
-  'recorded sessions (skipped: EPITOME_DATA does not name the data folder)',
-  () => {
-    test('break no rule', () => {
-      for (const file of readdirSync(recorded)) {
-        const entries: { type: string; payload: unknown }[] = readFileSync(`${recorded}/${file}`, 'utf8')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line));
-        const natives = entries.filter(({ type }) => type === 'response_item').map(({ payload }) => payload);
-        expect(natives.length).toBeGreaterThan(10);
-        expect(faultsOf(natives)).toEqual([]);
-      }
-    });
-  },
-);
+test.skipIf(recorded.length === 0)(`recorded sessions break no rule (${WITHOUT_RECORDED})`, () => {
+  for (const file of recorded) {
+    const entries = linesOf<{ type: string; payload: unknown }>(file);
+    const natives = entries.filter(({ type }) => type === 'response_item').map(({ payload }) => payload);
+    expect(natives.length).toBeGreaterThan(10);
+    expect(faultsOf(natives)).toEqual([]);
+  }
+});
