@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAbout } from './groups/about.ts';
 import { addChat } from './groups/chat.ts';
@@ -11,6 +10,7 @@ import { addSettings } from './groups/settings.ts';
 import { addStoreCommands } from './groups/store.ts';
 import { MAIN_HELP } from './help/main.ts';
 import { columns, wrapLines } from './output/text.ts';
+import { version } from './version.ts';
 
 // In the order of the help. A group loads its commands when they run, so that help is quick.
 const GROUPS: readonly Group[] = [
@@ -42,11 +42,4 @@ export function createProgram(running: Running): Command {
     .exitOverride();
   for (const add of GROUPS) add(program, running);
   return program;
-}
-
-function version(): string {
-  const { version: found }: { version?: string } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  return found ?? 'unknown';
 }

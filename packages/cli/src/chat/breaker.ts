@@ -16,7 +16,7 @@ export function unlessResting({ world, state }: Running, summarizer?: ChatSummar
 
 /** A summarizer whose failures are counted. That it is left alone is said once, and that it is not any more. */
 export function counting(running: Running, name: string, write: Summarizer): Summarizer {
-  const { world, state } = running;
+  const { state } = running;
   return async (brief, signal) => {
     try {
       const draft = await write(brief, signal);
@@ -24,14 +24,17 @@ export function counting(running: Running, name: string, write: Summarizer): Sum
       delete state.failures;
       return draft;
     } catch (cause) {
-      if (!signal.aborted && isPassing(faultOf(cause, false))) {
-        const count = state.failures?.by === name ? state.failures.count + 1 : 1;
-        state.failures = { by: name, count, at: world.clock.now() };
-        if (count === MOST_FAILURES) say(running, 'warning', RESTING);
-      }
+      if (!signal.aborted && isPassing(faultOf(cause))) noteFailure(running, name);
       throw cause;
     }
   };
+}
+
+function noteFailure(running: Running, name: string): void {
+  const { world, state } = running;
+  const count = state.failures?.by === name ? state.failures.count + 1 : 1;
+  state.failures = { by: name, count, at: world.clock.now() };
+  if (count === MOST_FAILURES) say(running, 'warning', RESTING);
 }
 
 const RESTING = `The model failed to write ${MOST_FAILURES} summaries in a row; for ${REST_MS / 60_000} minutes they are written without it.`;

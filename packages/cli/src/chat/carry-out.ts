@@ -10,8 +10,7 @@ import { costOf } from './meter.ts';
 import type { Usage } from './model/stream.ts';
 import type { Order } from './order.ts';
 import { noteBeside, type Running, tellActivity } from './state.ts';
-import type { ChatSummarizer } from './summarizer.ts';
-import { patient, RateLimited } from './summarizer.ts';
+import { type ChatSummarizer, patient, RateLimited } from './summarizer.ts';
 import { schemaOf } from './tools/tool.ts';
 
 /** Compacts. Whatever comes of it is told, once, by an event for whoever shows it and by one for telemetry. */

@@ -1,27 +1,15 @@
 import { type Cause, preview } from 'epitome';
 import { type Asked, type CheckIn, checkIn, courseOf } from 'epitome/goals';
+import { following } from '../aborted.ts';
 import { messageOf } from '../errors.ts';
-import { following } from './aborted.ts';
 import { unlessResting } from './breaker.ts';
 import { abandonedEvent, carryOut, giveUp } from './carry-out.ts';
+import type { CompactionEnd } from './compaction-end.ts';
 import type { Checked, Order, Wish } from './order.ts';
 import { askGoal } from './question.ts';
 import { noteBeside, type Running, tellActivity, tellMeter } from './state.ts';
 import { schemaOf } from './tools/tool.ts';
 import { compactionLines } from './words.ts';
-
-/** Looks whether a compaction is due, and what the request takes. */
-async function check(running: Running, cause: Cause = 'automatic'): Promise<Checked> {
-  const { world, state } = running;
-  const policy = await world.policies.policy(state.model.window);
-  const { input, view } = await world.log.workOf(world.conversation.ref(), { reuse: policy.reuse });
-  const request = { ...input, policy, cause, system: world.system, tools: world.toolbox.tools.map(schemaOf) };
-  const planned = (goal: string) => preview({ ...request, goal }, { now: world.clock.now });
-  const { decision, plan } = planned('');
-  // What stays depends on whether there is a goal; any will do to see.
-  const canCut = plan !== undefined || (decision.compact && planned('goal').plan !== undefined);
-  return { decision, policy, canCut, natives: view.entries.map(({ message }) => message.native) };
-}
 
 /** Measures the request anew, after something changed what the model is shown. */
 export async function measure(running: Running): Promise<number> {
@@ -48,6 +36,19 @@ export async function compactIfDue(running: Running, signal: AbortSignal): Promi
     const order = put === undefined ? await asked(running, checked, stop.signal) : { ...put, checked };
     await carryOut(running, order, stop);
   });
+}
+
+/** Looks whether a compaction is due, and what the request takes. */
+async function check(running: Running, cause: Cause = 'automatic'): Promise<Checked> {
+  const { world, state } = running;
+  const policy = await world.policies.policy(state.model.window);
+  const { input, view } = await world.log.workOf(world.conversation.ref(), { reuse: policy.reuse });
+  const request = { ...input, policy, cause, system: world.system, tools: world.toolbox.tools.map(schemaOf) };
+  const planned = (goal: string) => preview({ ...request, goal }, { now: world.clock.now });
+  const { decision, plan } = planned('');
+  // What stays depends on whether there is a goal; any will do to see.
+  const canCut = plan !== undefined || (decision.compact && planned('goal').plan !== undefined);
+  return { decision, policy, canCut, natives: view.entries.map(({ message }) => message.native) };
 }
 
 /** Asks what a compaction should serve, and saves what the answer changes. */
@@ -131,7 +132,9 @@ async function cancellable(
   try {
     await work(own);
   } catch (cause) {
-    await endEarly(running, checked, own.signal.aborted ? 'cancelled' : messageOf(cause));
+    const { utilization } = checked.decision;
+    const failed = { kind: 'failed', detail: messageOf(cause), utilization } as const;
+    await endEarly(running, checked, own.signal.aborted ? { kind: 'cancelled', utilization } : failed);
   } finally {
     own.letGo();
     if (outer === undefined) delete state.stop;
@@ -142,20 +145,17 @@ async function cancellable(
   signal.throwIfAborted();
 }
 
+type EarlyEnd = Extract<CompactionEnd, { kind: 'cancelled' | 'failed' }>;
+
 /** It ended before it began: at the question, or because something for it could not be had. */
-async function endEarly(running: Running, checked: Checked, why: string): Promise<void> {
+async function endEarly(running: Running, checked: Checked, end: EarlyEnd): Promise<void> {
   const { world } = running;
   const settings = await world.policies.settings();
   const reductions = await world.policies.reductions();
-  const { utilization } = checked.decision;
-  const isCancelled = why === 'cancelled';
   giveUp(running, checked.decision);
-  const lines = compactionLines(
-    isCancelled ? { kind: 'cancelled', utilization } : { kind: 'failed', detail: why, utilization },
-  );
-  world.tell({ kind: 'said', tone: 'warning', lines });
+  world.tell({ kind: 'said', tone: 'warning', lines: compactionLines(end) });
   const answer = { kind: 'unasked' } as const;
   const done = { answer, course: courseOf(answer, { settings, reductions }), isInteractive: true, wasAsked: false };
   const order = { checked, done, wish: { cause: 'automatic' }, summarizer: undefined, reductions } as const;
-  world.telemetry(abandonedEvent(order, isCancelled ? 'cancelled' : 'failed'));
+  world.telemetry(abandonedEvent(order, end.kind));
 }

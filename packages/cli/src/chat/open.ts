@@ -54,13 +54,13 @@ export async function openChat(options: ChatOptions, around: Surroundings): Prom
     await preferences.policies.policy(model.window);
     mcp = await openMcp(await serversOf(options, ground), signal);
     const tools = await toolsOf(options, { folder, ground });
-    const summarizer = options.summarizer ?? preferences.summarizer;
     const chat = await createChat({
       log,
       conversation,
       openModel,
       model,
-      summarizer: (current, named) => summarizerOf({ current, named, chosen: summarizer }, env),
+      summarizer: (current, named) =>
+        summarizerOf({ current, named, chosen: options.summarizer ?? preferences.summarizer }, env),
       policies: preferences.policies,
       toolbox: createToolbox(permitted([...tools, ...mcp.tools], around)),
       system: systemPrompt(folder, tools.length > 0),
@@ -71,17 +71,16 @@ export async function openChat(options: ChatOptions, around: Surroundings): Prom
       tell,
       telemetry: telemetry.take,
     });
-    const close = async (): Promise<void> => {
-      await mcp.close();
-      await telemetry.flush();
-      await ground.close();
-    };
-    return { chat, ground, model, notes: [...preferences.notes, ...mcp.notes, ...aboutModel(model)], close };
+    const notes = [...preferences.notes, ...mcp.notes, ...aboutModel(model)];
+    return { chat, ground, model, notes, close: () => inOrder(mcp.close, telemetry.flush, ground.close) };
   } catch (cause) {
-    await mcp.close();
-    await ground.close();
+    await inOrder(mcp.close, ground.close);
     throw cause;
   }
+}
+
+async function inOrder(...steps: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const step of steps) await step();
 }
 
 function aboutModel({ isAssumed, name }: ChatModel): readonly string[] {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { questionLines, viewQuestion } from 'epitome/goals';
+import { aborted } from '../aborted.ts';
 import { harmless } from '../output/text.ts';
-import { aborted } from './aborted.ts';
 import type { Chat } from './chat.ts';
 import type { ChatEvent } from './events.ts';
 import type { Meter } from './meter.ts';

@@ -1,5 +1,5 @@
+import { following } from '../aborted.ts';
 import { NOT_SAVED } from '../errors.ts';
-import { following } from './aborted.ts';
 import { openClock } from './clock.ts';
 import { farewell, greeting } from './greeting.ts';
 import { openChat } from './open.ts';

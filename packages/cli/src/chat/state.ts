@@ -1,3 +1,4 @@
+import type { Marks } from '@epitome/store';
 import type { Prices } from 'epitome/economics';
 import type { QuestionEvent, QuestionState } from 'epitome/goals';
 import type { Activity } from './events.ts';
@@ -15,6 +16,8 @@ export type ChatState = {
   size: Pick<Meter, 'tokens' | 'basis'>;
   /** What `/goal` set. */
   goal: string;
+  /** What `/plan` pinned and excluded. */
+  marks?: Marks;
   /** Turns so far. */
   turn: number;
   /** When and in which turn a compaction was last given up, and how many messages had gathered then. */

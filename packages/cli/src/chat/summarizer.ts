@@ -1,6 +1,6 @@
 import type { Draft, Summarizer } from 'epitome';
 import type { Prices } from 'epitome/economics';
-import { following } from './aborted.ts';
+import { following } from '../aborted.ts';
 import { type Clock, pause } from './clock.ts';
 import { faultOf, isPassing, ModelFault } from './model/fault.ts';
 
@@ -53,7 +53,7 @@ export function patient(summarizer: Summarizer, clock: Clock, limited?: (cause: 
       return await once(brief, signal);
     } catch (cause) {
       signal.throwIfAborted();
-      const fault = faultOf(cause, false);
+      const fault = faultOf(cause);
       const waitMs = fault.retryAfterMs ?? 500 * (1 + Math.random());
       if (fault.kind === 'rate-limit' && waitMs > SHORT_WAIT_MS) limited?.(new RateLimited(waitMs, cause));
       if (!isPassing(fault) || waitMs > LONGEST_WAIT_MS || signal.aborted) throw cause;

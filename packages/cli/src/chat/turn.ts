@@ -3,8 +3,9 @@ import { ask, Cancelled } from './model/ask.ts';
 import { ModelFault } from './model/fault.ts';
 import { withoutForeignThinking } from './model/foreign.ts';
 import type { Answer, ToolCall } from './model/stream.ts';
+import { readNative } from './native.ts';
 import { noteUsage, type Running, tellActivity, tellMeter } from './state.ts';
-import { schemaOf } from './tools/tool.ts';
+import { schemaOf, type ToolResult } from './tools/tool.ts';
 import type { Approval, Ask } from './tools/toolbox.ts';
 
 // A model that calls tools without end is stopped, and the user asked.
@@ -85,11 +86,10 @@ async function runTools(running: Running, calls: readonly ToolCall[], signal: Ab
     const what = world.toolbox.describe(call);
     tellActivity(running, 'tool');
     world.tell({ kind: 'tool-start', id: call.id, what });
-    let ended = { text: 'stopped', isError: true as boolean | undefined };
+    let ended: ToolResult = { text: 'stopped', isError: true };
     try {
-      const { text, isError } = await world.toolbox.run(call, (request) => approval(running, request, signal), signal);
-      ended = { text, isError };
-      await world.conversation.append([resultMessage(call, { text, isError: isError === true })]);
+      ended = await world.toolbox.run(call, (request) => approval(running, request, signal), signal);
+      await world.conversation.append([resultMessage(call, ended)]);
     } finally {
       world.tell({ kind: 'tool-end', id: call.id, what, text: ended.text, ok: ended.isError !== true });
     }
@@ -124,9 +124,7 @@ function approval({ world, state }: Running, request: Request, signal: AbortSign
   });
 }
 
-type Result = { readonly text: string; readonly isError: boolean };
-
-function resultMessage({ id, name }: Pick<ToolCall, 'id' | 'name'>, { text, isError }: Result): object {
+function resultMessage({ id, name }: Pick<ToolCall, 'id' | 'name'>, { text, isError }: ToolResult): object {
   const output = { type: isError ? 'error-text' : 'text', value: text };
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: name, output }] };
 }
@@ -137,19 +135,11 @@ export async function answerOpenCalls(
   words = 'The chat ended before this was done.',
 ): Promise<void> {
   const open = new Map<string, string>();
-  for (const message of await conversation.view()) {
-    for (const part of partsOf(message)) {
-      if (part.type === 'tool-call') open.set(part.toolCallId, part.toolName);
-      if (part.type === 'tool-result') open.delete(part.toolCallId);
-    }
+  const parts = (await conversation.view()).flatMap((message) => readNative(message).parts);
+  for (const { type, toolCallId, toolName } of parts) {
+    if (type === 'tool-call') open.set(String(toolCallId), String(toolName));
+    if (type === 'tool-result') open.delete(String(toolCallId));
   }
   const results = [...open].map(([id, name]) => resultMessage({ id, name }, { text: words, isError: true }));
   if (results.length > 0) await conversation.append(results);
-}
-
-type CallPart = { readonly type?: unknown; readonly toolCallId: string; readonly toolName: string };
-
-function partsOf(message: unknown): readonly CallPart[] {
-  const { content } = message as { content?: unknown };
-  return Array.isArray(content) ? (content as CallPart[]) : [];
 }

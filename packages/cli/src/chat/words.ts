@@ -112,15 +112,15 @@ function endedLines(end: Compacted): readonly string[] {
     `✓ Chat history compressed: ${amount(tokens.before)} → ${amount(tokens.after)} tokens`,
     ...(goal === '' ? [] : [`Goal: ${goal}`]),
     figures.join(' · '),
-    ...(end.method === 'model' ? [] : [WITHOUT_MODEL(end)]),
+    ...(end.method === 'model' ? [] : [withoutModel(end)]),
     ...asides,
   ];
 }
 
-const WITHOUT_MODEL = ({ findings }: Compacted): string => {
+function withoutModel({ findings }: Compacted): string {
   const why = findings.find(({ code }) => code.startsWith('summar'));
   return why === undefined ? 'Written without a model.' : `Written without a model: ${findingSentence(why)}.`;
-};
+}
 
 const UNDONE: Readonly<Record<Exclude<Compacted['result']['status'], 'compressed' | 'truncated'>, string>> = {
   noop: 'Nothing to compress: what there is must stay.',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { locationOf } from '@epitome/store';
 import { type Diagnosis, diagnoseFile, type Salvage, salvageFile } from '@epitome/store/sqlite';
 import { UsageError } from '../errors.ts';
-import { plain } from '../output/text.ts';
+import { counted, plain } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
 
 /** Options of `doctor`. */
@@ -46,15 +46,7 @@ const MOST = 20;
 function listed(sentences: readonly string[]): readonly string[] {
   const more = sentences.length - MOST;
   const shown = sentences.slice(0, MOST).map((sentence) => `  ${plain(sentence)}`);
-  return more > 0 ? [...shown, `  and ${figure(more)} more`] : shown;
-}
-
-function counted(count: number, what: string): string {
-  return `${figure(count)} ${what}${count === 1 ? '' : 's'}`;
-}
-
-function figure(value: number): string {
-  return value.toLocaleString('en');
+  return more > 0 ? [...shown, `  and ${more.toLocaleString('en')} more`] : shown;
 }
 
 function lines(texts: readonly string[]): string {

@@ -6,7 +6,7 @@ import { type FoundFile, findFiles } from '../import/files.ts';
 import { type Imported, importSession, markFinished, readImportSettings } from '../import/sessions.ts';
 import { sessionsIn } from '../input/open.ts';
 import { openInput } from '../input/read.ts';
-import { barOf, createStatus, type Status } from '../output/status.ts';
+import { barOf, createStatus, NO_STATUS, type Status } from '../output/status.ts';
 import { counted, plain } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
 import { type StoreOptions, withLog } from '../store-options.ts';
@@ -42,7 +42,7 @@ export async function runImport(
   if (files.length === 0) throw new UsageError(`There are no session files in ${paths.join(', ')}.`);
   const location = locationOf(options.store);
   const place = nameOf(location);
-  const status = createStatus(process.stderr, options.quiet === true);
+  const status = options.quiet ? NO_STATUS : createStatus(process.stderr);
   const sum: Sum = {
     files: files.length,
     unchanged: 0,

@@ -8,6 +8,7 @@ import {
   watchConfig,
 } from '@epitome/gateway';
 import { LOCAL_TENANT, locationOf, nameOf, openStore } from '@epitome/store';
+import { aborted } from '../aborted.ts';
 import { systemCode, UsageError } from '../errors.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import { positive, seconds } from '../options.ts';
@@ -139,10 +140,3 @@ const WHY: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address; take another with --host',
   ENOTFOUND: 'there is no such host; take another with --host',
 };
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

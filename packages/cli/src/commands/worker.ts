@@ -7,6 +7,7 @@ import {
   openJobs,
   openStore,
 } from '@epitome/store';
+import { aborted } from '../aborted.ts';
 import { messageOf, UsageError } from '../errors.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import { positive, type RunOptions } from '../options.ts';
@@ -107,10 +108,3 @@ function count(option: string, text: string): number {
 }
 
 const MOST = 100;
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

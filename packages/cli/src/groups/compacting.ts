@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { CompactOptions } from '../commands/compact.ts';
 import type { PlanOptions } from '../commands/plan.ts';
-import { collect } from '../ended.ts';
 import { RUN_HELP } from '../help/compacting.ts';
-import type { Running } from './running.ts';
+import { collect, type Running } from './running.ts';
 
 /** Adds the commands that compact. */
 export function addCompacting(program: Command, { signal, ended }: Running): void {

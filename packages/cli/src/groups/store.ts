@@ -5,9 +5,8 @@ import type { JobsOptions, QueueOptions } from '../commands/store/jobs.ts';
 import type { ListOptions } from '../commands/store/stats.ts';
 import type { ExportOptions, ImportOptions } from '../commands/store/transfer.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
-import { collect } from '../ended.ts';
 import { STORE_HELP, WORKER_HELP } from '../help/store.ts';
-import type { Running } from './running.ts';
+import { collect, type Running } from './running.ts';
 
 /** The option that names a store. */
 export const STORE = [

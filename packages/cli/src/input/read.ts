@@ -3,7 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { systemCode, UsageError } from '../errors.ts';
-import { barOf, createStatus } from '../output/status.ts';
+import { barOf, createStatus, NO_STATUS } from '../output/status.ts';
 
 /** A file as it came, and its text without a byte order mark. */
 export type Source = {
@@ -67,7 +67,7 @@ async function statOf(file: string): Promise<Stats> {
 
 async function* streamOf(of: { file: string; size: number }, signal: AbortSignal): AsyncGenerator<Buffer> {
   const { file, size } = of;
-  const status = createStatus(process.stderr, size < SLOW);
+  const status = size < SLOW ? NO_STATUS : createStatus(process.stderr);
   let done = 0;
   try {
     for await (const chunk of createReadStream(file, { signal, highWaterMark: CHUNK })) {

@@ -11,7 +11,7 @@ import {
   type StoredEntry,
 } from '@epitome/transcripts';
 import { messageOf, UsageError } from '../errors.ts';
-import { isObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 import { openhandsStorage } from './openhands.ts';
 import type { Storage } from './storage.ts';
 
@@ -67,7 +67,7 @@ async function opencodeFile(path: string): Promise<Storage> {
   return { entries: [entry], read: () => readOpencode({ ...info, id }, messagesIn(storage, id)) };
 }
 
-async function jsonOf(path: string): Promise<Readonly<Record<string, unknown>>> {
+async function jsonOf(path: string): Promise<JsonObject> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new UsageError(`${path} cannot be read: ${messageOf(cause)}.`);
   });

@@ -6,9 +6,12 @@ export type Status = { readonly show: (text: string) => void; readonly clear: ()
 // Faster than anyone reads; every write costs.
 const PAUSE_MS = 80;
 
+/** Says nothing. */
+export const NO_STATUS: Status = { show: () => undefined, clear: () => undefined };
+
 /** Shows on a terminal how far long work is; says nothing elsewhere. */
-export function createStatus(stream: NodeJS.WriteStream, isQuiet: boolean): Status {
-  if (!stream.isTTY || isQuiet) return { show: () => undefined, clear: () => undefined };
+export function createStatus(stream: NodeJS.WriteStream): Status {
+  if (!stream.isTTY) return NO_STATUS;
   let shown = 0;
   return {
     show: (text) => {

@@ -13,8 +13,8 @@ export type Planned = {
 
 /** A table of what stays and what goes, a row for each turn, no wider than the terminal. */
 export function planTable(planned: Planned, columns: number): readonly string[] {
-  const byTurn = rowsOf(planned, true);
-  const rows = byTurn.length > MOST_ROWS ? rowsOf(planned, false) : byTurn;
+  const byTurn = rowsOf(planned, 'turn');
+  const rows = byTurn.length > MOST_ROWS ? rowsOf(planned, 'fate') : byTurn;
   const cells = [HEADINGS, ...rows.map(cellsOf)];
   const indexes = HEADINGS.map((_, index) => index).filter((index) => index !== WHO || columns >= NARROW);
   const widths = HEADINGS.map((_, index) => cells.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), 0));
@@ -42,7 +42,8 @@ type Row = {
   readonly begins: string;
 };
 
-function rowsOf(planned: Planned, byTurn: boolean): readonly Row[] {
+/** A row for each turn, or one for turns in a row that fare alike. */
+function rowsOf(planned: Planned, by: 'turn' | 'fate'): readonly Row[] {
   const { state } = planned;
   const fates = fatesOf(planned);
   const rows: Row[] = [];
@@ -51,7 +52,7 @@ function rowsOf(planned: Planned, byTurn: boolean): readonly Row[] {
     const open = rows.at(-1);
     const tokens = state.sizes.messages[index] ?? 0;
     const { role } = entry.message;
-    if (open === undefined || open.what !== what || (byTurn && isPrompt(entry))) {
+    if (open === undefined || open.what !== what || (by === 'turn' && isPrompt(entry))) {
       rows.push({ first: index, last: index, roles: [role], what, tokens, begins: firstWords(entry) });
       return;
     }

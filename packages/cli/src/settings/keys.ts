@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '../nearest.ts';
 import { ruleOf, takes } from './rules.ts';
 import { SETTINGS_SHAPE } from './schema.ts';
 
@@ -40,11 +41,10 @@ export function settingNamed(name: string): SettingKey | undefined {
   return SETTING_KEYS.find(({ key }) => key === name);
 }
 
-/** Settings whose name is near one that does not exist. */
+/** The setting whose name is near one that does not exist. */
 export function nearKey(name: string): string | undefined {
-  const near = SETTING_KEYS.map(({ key }) => ({ key, distance: distanceOf(name.toLowerCase(), key.toLowerCase()) }));
-  const [best] = near.sort((one, other) => one.distance - other.distance);
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(name.length / 3)) ? best.key : undefined;
+  const keys = SETTING_KEYS.map(({ key }) => key);
+  return nearest(name, keys, Math.max(2, Math.floor(name.length / 3)));
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -70,23 +70,4 @@ function keyOf(path: readonly string[], schema: z.ZodType): SettingKey {
     scope: OF_THE_USER.has(key) ? 'user' : 'any',
     check: (value) => value !== undefined && schema.safeParse(value).success,
   };
-}
-
-/** How many letters must be added, left out, changed or swapped to make one text of the other. */
-function distanceOf(one: string, other: string): number {
-  let before: readonly number[] = [];
-  let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= other.length; to += 1) {
-      const isSame = one[at - 1] === other[to - 1];
-      const isSwapped = at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1];
-      const change = (row[to - 1] ?? 0) + (isSame ? 0 : 1);
-      const swap = isSwapped ? (before[to - 2] ?? 0) + 1 : change;
-      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, change, swap));
-    }
-    before = row;
-    row = next;
-  }
-  return row[other.length] ?? other.length;
 }

@@ -1,24 +1,22 @@
+import { isObject, type JsonObject } from '../../input/json.ts';
 import { plain } from '../../output/text.ts';
+import { readNative, textOf } from '../native.ts';
 
-/** A message of the AI SDK by its first words. */
-export function firstWords(native: string | unknown): string {
-  const message = (typeof native === 'string' ? JSON.parse(native) : native) as { role?: unknown; content?: unknown };
-  return `${String(message.role)}: ${plain(textOf(message.content).slice(0, 300))}`;
+/** A message of the AI SDK, as the store keeps it, by its first words. */
+export function firstWords(native: string): string {
+  const { role, parts } = readNative(JSON.parse(native));
+  const words = parts.map(wordsOf).find((text) => text.trim() !== '') ?? '';
+  return `${String(role)}: ${plain(words.slice(0, 300))}`;
 }
 
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  for (const part of content as readonly Readonly<Record<string, unknown>>[]) {
-    if (part['type'] === 'text' && typeof part['text'] === 'string' && part['text'].trim() !== '') return part['text'];
-    if (part['type'] === 'tool-call') return `calls ${String(part['toolName'])} ${JSON.stringify(part['input'])}`;
-    if (part['type'] === 'tool-result') return `result of ${String(part['toolName'])}: ${outputOf(part['output'])}`;
-  }
-  return '';
+function wordsOf(part: JsonObject): string {
+  const { type, toolName, input, output } = part;
+  if (type === 'tool-call') return `calls ${String(toolName)} ${JSON.stringify(input)}`;
+  return type === 'tool-result' ? `result of ${String(toolName)}: ${outputOf(output)}` : textOf(part);
 }
 
 function outputOf(output: unknown): string {
-  const { value } = (output ?? {}) as { value?: unknown };
+  const { value } = isObject(output) ? output : {};
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 

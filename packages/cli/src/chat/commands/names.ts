@@ -52,7 +52,7 @@ export const COMMANDS: readonly Listed[] = [
   { name: 'retry', takes: '', help: 'ask again for the last answer' },
   { name: 'help', takes: '', help: 'list the commands and keys' },
   { name: 'exit', aliases: ['quit'], takes: '', help: 'leave; --continue goes on later' },
-] as const satisfies readonly { name: string; aliases?: readonly string[]; takes: string; help: string }[];
+];
 
 /** What may be meant by the beginning of a command. */
 export function completionsOf(text: string): readonly string[] {

@@ -10,14 +10,13 @@ import { readNumbers } from './messages.ts';
 import type { Command } from './table.ts';
 
 const NO_MARKS: Marks = { pinned: new Set(), excluded: new Set() };
-const marksOf = new WeakMap<Running, Marks>();
 
 /** `/plan [pin|exclude N… | apply [focus] | drop]`. */
 export const plan: Command['run'] = async (running, { rest, signal }) => {
   if (!running.world.conversation.isStored()) return ['Nothing was said yet.'];
   const [what = '', ...words] = rest.split(/\s+/).filter(Boolean);
   if (what === 'drop') {
-    marksOf.delete(running);
+    delete running.state.marks;
     return ['No message is pinned or excluded any more.'];
   }
   if (what === 'apply') return apply(running, words.join(' '), signal);
@@ -49,7 +48,7 @@ async function show(running: Running): Promise<readonly string[]> {
   const { seen, ids } = await look(running);
   const { plan: planned, state } = seen;
   if (state === undefined || planned === undefined) return ['Nothing would be compacted: what there is must stay.'];
-  const marks = marksOf.get(running) ?? NO_MARKS;
+  const { marks = NO_MARKS } = running.state;
   const head = new Set(planned.head.flatMap((entry) => state.view.entries[entry]?.source ?? []));
   const fates = new Map(ids.flatMap((id, index) => markOf(marks, id).map((mark) => [index, mark] as const)));
   return [
@@ -109,22 +108,22 @@ async function mark(running: Running, how: 'pin' | 'exclude', text: string): Pro
   if (how === 'exclude' && atoms.livePrompt !== undefined && chosen.includes(ids[atoms.livePrompt] ?? '-')) {
     return 'The newest prompt cannot be excluded: it is what the model answers.';
   }
-  const { pinned, excluded } = marksOf.get(running) ?? NO_MARKS;
+  const { pinned, excluded } = running.state.marks ?? NO_MARKS;
   const without = (marked: ReadonlySet<string>): readonly string[] => [...marked].filter((id) => !chosen.includes(id));
-  marksOf.set(running, {
+  running.state.marks = {
     pinned: new Set(how === 'pin' ? [...pinned, ...chosen] : without(pinned)),
     excluded: new Set(how === 'exclude' ? [...excluded, ...chosen] : without(excluded)),
-  });
+  };
   return undefined;
 }
 
 /** Compacts with the marks: one record, which one undo takes back. */
 async function apply(running: Running, focus: string, signal: AbortSignal): Promise<readonly string[]> {
   const { state } = running;
-  const marks = marksOf.get(running) ?? NO_MARKS;
+  const { marks = NO_MARKS } = state;
   await compactNow(running, { cause: 'manual', focus, goal: state.goal, marks }, signal);
   if (signal.aborted) return [];
-  marksOf.delete(running);
+  delete state.marks;
   return marks === NO_MARKS ? [] : [`${markWords(marks).join(', ')}; /undo takes all of it back.`];
 }
 

@@ -1,5 +1,6 @@
 import { plain } from '../../output/text.ts';
 import { withoutForeignThinking } from '../model/foreign.ts';
+import { readNative } from '../native.ts';
 import { type Running, tellMeter } from '../state.ts';
 import { runTurn } from '../turn.ts';
 import { amount, money, percent } from '../words.ts';
@@ -68,9 +69,8 @@ export const model: Command['run'] = async (running, { rest }) => {
 
 /** `/retry`. */
 export const retry: Command['run'] = async (running, { signal }) => {
-  const last = (await running.world.conversation.view()).at(-1) as { role?: unknown } | undefined;
-  if (last?.role !== 'user' && last?.role !== 'tool')
-    return ['There is nothing to ask again: the last message is an answer.'];
+  const { role } = readNative((await running.world.conversation.view()).at(-1));
+  if (role !== 'user' && role !== 'tool') return ['There is nothing to ask again: the last message is an answer.'];
   await runTurn(running, signal);
   return [];
 };

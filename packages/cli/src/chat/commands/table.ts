@@ -1,3 +1,4 @@
+import { nearest } from '../../nearest.ts';
 import type { Running } from '../state.ts';
 
 /** What stands behind a command's name. */
@@ -31,30 +32,15 @@ export function findCommand(commands: readonly Command[], name: string): Command
   const found = commands.find((command) => namesOf(command).includes(name));
   if (found !== undefined) return found;
   const names = commands.flatMap(namesOf);
-  const begins = names.filter((known) => name !== '' && known.startsWith(name));
-  const [nearest] = names
-    .map((known) => ({ known, steps: distance(name, known) }))
-    .sort((one, other) => one.steps - other.steps);
-  const isNear = nearest !== undefined && nearest.steps <= Math.max(1, Math.floor(name.length / 3));
-  const meant = begins.length > 0 ? begins[0] : isNear ? nearest.known : undefined;
+  const begun = name === '' ? undefined : names.find((known) => known.startsWith(name));
+  // A long line is no name that was mistyped.
+  const meant = begun ?? nearest(name.slice(0, LONGEST), names, Math.max(1, Math.floor(name.length / 3)));
   return { name, ...(meant === undefined ? {} : { meant }) };
 }
+
+const LONGEST = 40;
 
 /** Names a command answers to. */
 function namesOf({ name, aliases = [] }: Pick<Command, 'name' | 'aliases'>): readonly string[] {
   return [name, ...aliases];
-}
-
-/** Steps of one letter from a word to another. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= Math.min(one.length, 40); at += 1) {
-    const next = [at];
-    for (let to = 1; to <= other.length; to += 1) {
-      const change = one[at - 1] === other[to - 1] ? 0 : 1;
-      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + change));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Messages of a working day on a login page, in the form of the AI SDK: 14 prompts, 16 tool calls, about 45,000 tokens. */
+/** Messages of a working day on a login page, in the form of the AI SDK: 13 prompts, 10 tool calls, about 45,000 tokens. */
 export function demoMessages(): readonly object[] {
   let calls = 0;
   return TURNS.flatMap(({ prompt, tools = [], answer }) => [

@@ -1,4 +1,4 @@
-import { following } from '../aborted.ts';
+import { following } from '../../aborted.ts';
 import { type Clock, pause } from '../clock.ts';
 import type { ChatEvent } from '../events.ts';
 import { type Fault, isPassing, ModelFault } from './fault.ts';

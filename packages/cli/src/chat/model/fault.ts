@@ -42,8 +42,8 @@ export function isPassing({ kind }: Fault): boolean {
 
 const PASSING: ReadonlySet<FaultKind> = new Set(['timeout', 'rate-limit', 'server', 'network', 'cut', 'empty']);
 
-/** Reads whatever an SDK threw. */
-export function faultOf(cause: unknown, hasBegun: boolean): Fault {
+/** Reads whatever an SDK threw; `otherwise` is what it was where no status tells. */
+export function faultOf(cause: unknown, otherwise: 'network' | 'cut' = 'network'): Fault {
   if (cause instanceof ModelFault) return cause.fault;
   const { status, headers, body } = callOf(cause);
   const detail = detailOf(cause, body);
@@ -58,7 +58,7 @@ export function faultOf(cause: unknown, hasBegun: boolean): Fault {
   if (status === 408 || status === 504) return { kind: 'timeout', ...known };
   if (status !== undefined && status >= 500) return { kind: 'server', ...known };
   if (status !== undefined && status >= 400) return { kind: 'rejected', ...known };
-  return { kind: hasBegun ? 'cut' : 'network', ...known };
+  return { kind: otherwise, ...known };
 }
 
 type Call = {

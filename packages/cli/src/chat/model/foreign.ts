@@ -1,3 +1,6 @@
+import { isObject, type JsonObject } from '../../input/json.ts';
+import { readNative } from '../native.ts';
+
 /** Messages as one provider may be sent them, and whether thinking of others was left out. */
 export type OwnMessages = { readonly messages: readonly unknown[]; readonly hasForeign: boolean };
 
@@ -8,28 +11,26 @@ export type OwnMessages = { readonly messages: readonly unknown[]; readonly hasF
 export function withoutForeignThinking(messages: readonly unknown[], model: string): OwnMessages {
   const provider = model.slice(0, model.indexOf('/'));
   let hasForeign = false;
-  const own = messages.map((message) => {
-    const { role, content } = message as { role?: unknown; content?: unknown };
-    if (role !== 'assistant' || !Array.isArray(content)) return message;
-    const parts = content.filter((part: unknown) => !isForeign(part, provider));
-    if (parts.length === content.length) return message;
+  const kept = messages.map((message) => {
+    const { role, parts } = readNative(message);
+    const own = parts.filter((part) => !isForeign(part, provider));
+    if (role !== 'assistant' || own.length === parts.length || !isObject(message)) return message;
     hasForeign = true;
-    return { ...(message as object), content: parts };
+    return { ...message, content: own };
   });
   // A message that was nothing but thinking is none any more.
-  return { messages: own.filter((message) => !isEmpty(message)), hasForeign };
+  return { messages: kept.filter((message) => !isEmpty(message)), hasForeign };
 }
 
 const SEALING: ReadonlySet<string> = new Set(['anthropic', 'openai', 'google']);
 
-function isForeign(part: unknown, provider: string): boolean {
-  const { type, providerOptions } = part as { type?: unknown; providerOptions?: object };
+function isForeign({ type, providerOptions }: JsonObject, provider: string): boolean {
   if (type !== 'reasoning') return false;
-  const sealedFor = Object.keys(providerOptions ?? {}).filter((name) => SEALING.has(name));
+  const sealedFor = Object.keys(isObject(providerOptions) ? providerOptions : {}).filter((name) => SEALING.has(name));
   return SEALING.has(provider) ? !sealedFor.includes(provider) : sealedFor.length > 0;
 }
 
 function isEmpty(message: unknown): boolean {
-  const { role, content } = message as { role?: unknown; content?: unknown };
-  return role === 'assistant' && Array.isArray(content) && content.length === 0;
+  const { role, parts } = readNative(message);
+  return role === 'assistant' && parts.length === 0;
 }

@@ -73,7 +73,7 @@ export async function streamAnswer(
     return { ...gathered.answer(), messages: (await result.response).messages };
   } catch (cause) {
     signal.throwIfAborted();
-    throw new ModelFault(faultOf(cause, gathered.hasBegun()), { cause });
+    throw new ModelFault(faultOf(cause, gathered.hasBegun() ? 'cut' : 'network'), { cause });
   }
 }
 

@@ -41,36 +41,24 @@ const PASTE_END = '\u001b[201~';
 export function createKeyReader(): KeyReader {
   let open = '';
   let paste: string[] | undefined;
+  const take = (text: string): Taken | undefined => {
+    if (paste !== undefined) {
+      const taken = takePaste(text, paste);
+      if (taken.press !== undefined) paste = undefined;
+      return taken;
+    }
+    if (!text.startsWith(PASTE_START)) return takeOne(text);
+    paste = [];
+    return { length: PASTE_START.length };
+  };
   const read = (chunk: string): readonly Press[] => {
     const presses: Press[] = [];
-    let rest = open + chunk;
-    open = '';
-    while (rest !== '') {
-      if (paste !== undefined) {
-        const end = rest.indexOf(PASTE_END);
-        if (end < 0) {
-          // The end mark may be cut in two.
-          const keep = rest.length - cutMark(rest);
-          paste.push(rest.slice(0, keep));
-          open = rest.slice(keep);
-          return presses;
-        }
-        paste.push(rest.slice(0, end));
-        presses.push({ kind: 'paste', text: paste.join('').replace(/\r\n?/g, '\n') });
-        paste = undefined;
-        rest = rest.slice(end + PASTE_END.length);
-      } else if (rest.startsWith(PASTE_START)) {
-        paste = [];
-        rest = rest.slice(PASTE_START.length);
-      } else {
-        const taken = takeOne(rest);
-        if (taken === undefined) {
-          open = rest;
-          return presses;
-        }
-        if (taken.press !== undefined) presses.push(taken.press);
-        rest = rest.slice(taken.length);
-      }
+    open += chunk;
+    while (open !== '') {
+      const taken = take(open);
+      if (taken === undefined || taken.length === 0) break;
+      if (taken.press !== undefined) presses.push(taken.press);
+      open = open.slice(taken.length);
     }
     return presses;
   };
@@ -80,6 +68,17 @@ export function createKeyReader(): KeyReader {
     return isEscape ? [{ kind: 'key', key: 'escape' }] : [];
   };
   return { read, flush };
+}
+
+/** Goes on with a paste; it is a press once its end has come. */
+function takePaste(text: string, gathered: string[]): Taken {
+  const end = text.indexOf(PASTE_END);
+  // The end mark may be cut in two.
+  const length = end < 0 ? text.length - cutMark(text) : end;
+  gathered.push(text.slice(0, length));
+  if (end < 0) return { length };
+  const pasted = gathered.join('').replace(/\r\n?/g, '\n');
+  return { length: length + PASTE_END.length, press: { kind: 'paste', text: pasted } };
 }
 
 /** Characters at the end that may begin the end of a paste. */

@@ -1,5 +1,6 @@
 import { PROPOSED } from '../demo/script.ts';
 import { greeting } from '../greeting.ts';
+import { readNative, textOf } from '../native.ts';
 import type { OpenChat } from '../open.ts';
 import type { Screen } from './frame.ts';
 import { answerLines, promptLines } from './view.ts';
@@ -54,13 +55,8 @@ type Spoken = { readonly role: 'user' | 'assistant'; readonly text: string };
 
 /** The words of a message, without calls and results. */
 function spokenIn(message: unknown): readonly Spoken[] {
-  const { role, content } = message as { role?: unknown; content?: unknown };
+  const { role, parts } = readNative(message);
   if (role !== 'user' && role !== 'assistant') return [];
-  const text =
-    typeof content === 'string'
-      ? content
-      : (content as readonly { type?: unknown; text?: unknown }[])
-          .map((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : ''))
-          .join('');
+  const text = parts.map(textOf).join('');
   return text.trim() === '' ? [] : [{ role, text }];
 }

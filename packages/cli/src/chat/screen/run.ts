@@ -1,5 +1,5 @@
+import { aborted, following } from '../../aborted.ts';
 import { NOT_SAVED } from '../../errors.ts';
-import { aborted, following } from '../aborted.ts';
 import { openClock } from '../clock.ts';
 import { farewell } from '../greeting.ts';
 import { type OpenChat, openChat } from '../open.ts';

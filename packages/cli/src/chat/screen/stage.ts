@@ -49,18 +49,7 @@ const HINT_MS = 2000;
 
 /** A stage with nothing on it. */
 export function createStage(clock: Clock): Stage {
-  const state: State = {
-    view: EMPTY_VIEW,
-    editor: emptyEditor(),
-    hint: { text: 'Opening…', at: clock.now() },
-    answeredAt: NEVER,
-    approvalAt: NEVER,
-    interruptedAt: NEVER,
-    isFinished: false,
-    leave: () => {},
-    changed: () => {},
-    early: [],
-  };
+  const state = openingState(clock.now());
   const screen = screenOf(process.stdout);
   const changed = (): void => state.changed();
   const take = (pressed: Press): void => {
@@ -91,6 +80,21 @@ export function createStage(clock: Clock): Stage {
       state.isFinished = true;
       changed();
     },
+  };
+}
+
+function openingState(now: number): State {
+  return {
+    view: EMPTY_VIEW,
+    editor: emptyEditor(),
+    hint: { text: 'Opening…', at: now },
+    answeredAt: NEVER,
+    approvalAt: NEVER,
+    interruptedAt: NEVER,
+    isFinished: false,
+    leave: () => {},
+    changed: () => {},
+    early: [],
   };
 }
 

@@ -4,10 +4,15 @@ export type Look = 'bold' | 'dim' | 'italic' | 'underline' | 'inverse' | 'accent
 /** Puts looks on texts. */
 export type Style = (text: string, ...looks: readonly Look[]) => string;
 
+/** What turns a look on, and what turns it off. */
+type Codes = readonly [on: number, off: number];
+
 /** Where lines are written. */
 export type Canvas = { readonly width: number; readonly style: Style };
 
-const ATTRIBUTES: Readonly<Record<'bold' | 'dim' | 'italic' | 'underline' | 'inverse', readonly [number, number]>> = {
+type Attribute = 'bold' | 'dim' | 'italic' | 'underline' | 'inverse';
+
+const ATTRIBUTES: Readonly<Record<Attribute, Codes>> = {
   bold: [1, 22],
   dim: [2, 22],
   italic: [3, 23],
@@ -15,7 +20,7 @@ const ATTRIBUTES: Readonly<Record<'bold' | 'dim' | 'italic' | 'underline' | 'inv
   inverse: [7, 27],
 };
 
-const COLOURS: Readonly<Record<Exclude<Look, keyof typeof ATTRIBUTES>, readonly [number, number]>> = {
+const COLOURS: Readonly<Record<Exclude<Look, Attribute>, Codes>> = {
   accent: [36, 39],
   good: [32, 39],
   warning: [33, 39],
@@ -25,16 +30,13 @@ const COLOURS: Readonly<Record<Exclude<Look, keyof typeof ATTRIBUTES>, readonly 
 
 /** Looks as escape sequences; without colours where `NO_COLOR` says so. */
 export function styleFor(env: Readonly<Record<string, string | undefined>>): Style {
-  const hasColours = !env['NO_COLOR'];
+  const codes: Readonly<Partial<Record<Look, Codes>>> = env['NO_COLOR'] ? ATTRIBUTES : { ...ATTRIBUTES, ...COLOURS };
   return (text, ...looks) => {
-    let styled = text;
-    for (const look of looks) {
-      const codes = look in ATTRIBUTES ? ATTRIBUTES[look as keyof typeof ATTRIBUTES] : undefined;
-      const colour = hasColours && look in COLOURS ? COLOURS[look as keyof typeof COLOURS] : undefined;
-      const [on, off] = codes ?? colour ?? [];
-      if (on !== undefined && text !== '') styled = `\u001b[${on}m${styled}\u001b[${off}m`;
-    }
-    return styled;
+    if (text === '') return text;
+    return looks.reduce((styled, look) => {
+      const [on, off] = codes[look] ?? [];
+      return on === undefined ? styled : `\u001b[${on}m${styled}\u001b[${off}m`;
+    }, text);
   };
 }
 

@@ -21,35 +21,41 @@ export function wrapSpans(
   const lines: Span[][] = [[]];
   let used = 0;
   const room = (): number => Math.max(width - widthOf(lines.length === 1 ? first : hang), 4);
-  const put = (text: string, looks: Span['looks']): void => {
-    lines.at(-1)?.push({ text, looks });
-    used += widthOf(text);
+  const put = (word: Span): void => {
+    lines.at(-1)?.push(word);
+    used += widthOf(word.text);
   };
   const breakLine = (): void => {
     lines.push([]);
     used = 0;
   };
-  for (const { text, looks } of spans) {
-    for (const word of text.split(/(\s+)/)) {
-      if (word === '') continue;
-      const isSpace = word.trim() === '';
-      if (isSpace && used === 0 && lines.length > 1) continue;
-      if (used + widthOf(word) <= room()) put(word, looks);
-      else if (isSpace) breakLine();
-      else {
-        if (used > 0) breakLine();
-        for (const piece of cut(word, room())) {
-          if (used > 0) breakLine();
-          put(piece, looks);
-        }
-      }
+  const putOnNew = ({ text, looks }: Span): void => {
+    if (used > 0) breakLine();
+    for (const piece of cut(text, room())) {
+      if (used > 0) breakLine();
+      put({ text: piece, looks });
     }
+  };
+  for (const word of spans.flatMap(wordsOf)) {
+    const isSpace = word.text.trim() === '';
+    if (isSpace && used === 0 && lines.length > 1) continue;
+    if (used + widthOf(word.text) <= room()) put(word);
+    else if (isSpace) breakLine();
+    else putOnNew(word);
   }
   return lines.map((line, index) => {
     const end = line.findLastIndex(({ text }) => text.trim() !== '') + 1;
     const words = line.slice(0, end).map((span) => style(span.text, ...span.looks));
     return `${index === 0 ? first : hang}${words.join('')}`;
   });
+}
+
+/** Words, and what stands between them. */
+function wordsOf({ text, looks }: Span): readonly Span[] {
+  return text
+    .split(/(\s+)/)
+    .filter((word) => word !== '')
+    .map((word) => ({ text: word, looks }));
 }
 
 /** A text in pieces no wider than so many columns. */

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { JSONSchema7 } from 'ai';
 import { messageOf, UsageError } from '../../errors.ts';
+import { isObject } from '../../input/json.ts';
+import { version } from '../../version.ts';
 import { type Input, limited, type Tool } from './tool.ts';
 
 /** A server of the Model Context Protocol: a command to start, or an address. */
@@ -39,10 +41,7 @@ export function mcpServersIn(servers: Readonly<Record<string, unknown>>, file: s
 }
 
 function serverOf(name: string, server: unknown, file: string): McpServer {
-  const found: Record<string, unknown> = isObject(server) ? server : {};
-  const { command, args, env, url, headers } = found as {
-    [key in 'command' | 'args' | 'env' | 'url' | 'headers']?: unknown;
-  };
+  const { command, args, env, url, headers } = isObject(server) ? server : {};
   if (typeof url === 'string' && URL.canParse(url)) return { name, url, headers: textsIn(headers) };
   if (typeof command === 'string' && command !== '') {
     return { name, command, args: Array.isArray(args) ? args.map(String) : [], env: textsIn(env) };
@@ -76,7 +75,7 @@ type Client = InstanceType<typeof import('@modelcontextprotocol/sdk/client/index
 
 async function connectTo(server: McpServer, signal: AbortSignal): Promise<McpTools> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const client = new Client({ name: 'epitome', version: '0.1.0' });
+  const client = new Client({ name: 'epitome', version: version() });
   try {
     await client.connect(await transportOf(server), { signal, timeout: CONNECT_MS });
     const tools = (await listed(client, signal)).map((tool) => toolOf(server.name, tool, client));
@@ -158,10 +157,6 @@ function textIn(content: unknown): string {
       return isObject(part) ? `[${String(part['type'])}]` : '';
     })
     .join('\n');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textsIn(value: unknown): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { following } from '../aborted.ts';
+import { following } from '../../aborted.ts';
 import { limited, numberOf, type Tool, type ToolPlace, type ToolResult, textOf } from './tool.ts';
 
 const KEPT_BYTES = 200_000;

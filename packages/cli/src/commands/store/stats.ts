@@ -1,3 +1,4 @@
+import type { StoreStats } from '@epitome/store';
 import { plain } from '../../output/text.ts';
 import { writeOut } from '../../output/write.ts';
 import { existing, type StoreOptions, withLog } from '../../store-options.ts';
@@ -9,9 +10,9 @@ export type ListOptions = StoreOptions & { readonly json?: true };
 export async function runStats({ json, ...options }: ListOptions): Promise<number> {
   return withLog({ location: existing(options), tenant: options.tenant }, async (log, where) => {
     const stats = await log.stats();
-    const rows = Object.entries({ ...WORDS }).map(([key, word]) => [word, stats[key as keyof typeof WORDS]] as const);
-    const width = Math.max(...rows.map(([, value]) => value.toLocaleString('en').length));
-    const text = rows.map(([word, value]) => `${value.toLocaleString('en').padStart(width)}  ${word}`).join('\n');
+    const rows = WORDS.map(([key, word]) => ({ word, figure: stats[key].toLocaleString('en') }));
+    const width = Math.max(...rows.map(({ figure }) => figure.length));
+    const text = rows.map(({ word, figure }) => `${figure.padStart(width)}  ${word}`).join('\n');
     await writeOut(
       json ? `${JSON.stringify({ store: where, tenant: log.tenant, ...stats })}\n` : `${where}\n${text}\n`,
     );
@@ -19,15 +20,15 @@ export async function runStats({ json, ...options }: ListOptions): Promise<numbe
   });
 }
 
-const WORDS = {
-  conversations: 'conversations',
-  branches: 'branches',
-  messages: 'messages',
-  records: 'records of compactions',
-  messageBytes: 'bytes of messages',
-  payloads: 'payloads, each stored once',
-  payloadBytes: 'bytes of payloads',
-} as const;
+const WORDS: readonly (readonly [keyof StoreStats, string])[] = [
+  ['conversations', 'conversations'],
+  ['branches', 'branches'],
+  ['messages', 'messages'],
+  ['records', 'records of compactions'],
+  ['messageBytes', 'bytes of messages'],
+  ['payloads', 'payloads, each stored once'],
+  ['payloadBytes', 'bytes of payloads'],
+];
 
 /** Lists conversations, newest first. Returns the exit code. */
 export async function runList({ json, ...options }: ListOptions): Promise<number> {

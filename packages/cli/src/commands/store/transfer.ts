@@ -1,9 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { locationOf } from '@epitome/store';
+import { type ImportProgress, type Log, locationOf } from '@epitome/store';
 import { messageOf, UsageError } from '../../errors.ts';
 import { linesOf } from '../../input/lines.ts';
-import { createCounter } from '../../output/counter.ts';
+import { createStatus } from '../../output/status.ts';
+import { counted } from '../../output/text.ts';
 import { writeOut } from '../../output/write.ts';
 import { existing, type StoreOptions, withLog } from '../../store-options.ts';
 
@@ -53,18 +54,22 @@ export async function runImport(
   if (!isPiped && !existsSync(file)) throw new UsageError(`There is no file ${file}.`);
   const source = isPiped ? process.stdin : createReadStream(file);
   return withLog({ location: locationOf(options.store), tenant: options.tenant }, async (log, where) => {
-    const counter = createCounter('messages', process.stderr);
-    try {
-      const { lines, messages } = await log.import(linesOf(source, signal), (done) => counter.show(done.messages));
-      counter.end();
-      const said = `${messages.toLocaleString('en')} messages in ${lines.toLocaleString('en')} lines, now in ${where}.`;
-      if (json) await writeOut(`${JSON.stringify({ store: where, tenant: log.tenant, lines, messages })}\n`);
-      else console.error(said);
-    } finally {
-      counter.end();
-    }
+    const { lines, messages } = await importShown(log, linesOf(source, signal));
+    const said = `${counted(messages, 'message')} in ${counted(lines, 'line')}, now in ${where}.`;
+    if (json) await writeOut(`${JSON.stringify({ store: where, tenant: log.tenant, lines, messages })}\n`);
+    else console.error(said);
     return 0;
   });
+}
+
+/** Takes lines in, and shows on a terminal how far it is. */
+async function importShown(log: Log, lines: AsyncIterable<string>): Promise<ImportProgress> {
+  const status = createStatus(process.stderr);
+  try {
+    return await log.import(lines, (done) => status.show(counted(done.messages, 'message')));
+  } finally {
+    status.clear();
+  }
 }
 
 type Sink = { readonly write: (text: string) => Promise<void>; readonly close: () => Promise<void> };
