@@ -18,7 +18,8 @@ export const formats: Readonly<Record<FormatName, Format>> = {
 
 /** The format of that name; an error that lists what there is for any other. */
 export function formatNamed(name: string): Format {
-  if (Object.hasOwn(formats, name)) return formats[name as FormatName];
+  const known = FORMAT_NAMES.find((each) => each === name);
+  if (known !== undefined) return formats[known];
   throw new CompactionError(
     'unknown-format',
     `There is no format ${shown(name)}; there are ${FORMAT_NAMES.join(', ')}.`,

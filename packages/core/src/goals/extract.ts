@@ -37,7 +37,7 @@ export type Extraction = {
   readonly usage?: DraftUsage;
 };
 
-/** Seconds a model has to name goals. */
+/** Milliseconds a model has to name goals. */
 const LIMIT_MS = 5000;
 // Enough to tell what somebody is at; todos may have been noted earlier.
 const RECENT = 24;

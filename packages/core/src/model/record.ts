@@ -14,7 +14,7 @@ export type Status =
   | 'failed-empty-summary'
   | 'truncated';
 
-/** Who wrote the summary: a model, the mechanical one, or nobody. */
+/** What stands for what went: a model's summary, the digest, the mechanical summary, placeholders (`mask`), or nothing. */
 export type Method = 'model' | 'digest' | 'mechanical' | 'mask' | 'none';
 
 /** Sizes of the request before and after, by one meter. */

@@ -1,4 +1,4 @@
-import type { CompactionRecord, LogRecord } from 'epitome';
+import type { CompactionRecord, LogRecord, Policy } from 'epitome';
 import { activeRecords, undosInForce } from 'epitome/record';
 import type { BranchRow, Inherited, RecordHead, RecordScope, Span } from '../model/rows.ts';
 import { holds, type Path } from './path.ts';
@@ -10,7 +10,8 @@ export type InForce = {
   readonly editors: readonly string[];
 };
 
-export type Reuse = 'strict' | 'shared-cutoff';
+/** Which summaries a branch accepts. */
+export type Reuse = Policy['reuse'];
 
 /** From where records are looked at: a branch and the way to its tip. */
 export type Standpoint = { readonly branch: Pick<BranchRow, 'name' | 'lineage'>; readonly path: Path };

@@ -17,11 +17,11 @@ const TEXT_BLOCKS: ReadonlySet<unknown> = new Set([
 
 /** One content block as one part; what we do not read is carried as opaque. */
 export function decodeBlock(block: unknown): Part {
-  if (!isObject(block)) return opaqueOf(block, false);
+  if (!isObject(block)) return opaqueOf(block);
   const text = blockText(block);
   if (text !== undefined) return { kind: 'text', text };
   const media = blockMedia(block);
-  return media === undefined ? opaqueOf(block, false) : { kind: 'media', ...media };
+  return media === undefined ? opaqueOf(block) : { kind: 'media', ...media };
 }
 
 /** Text of a text or refusal block; `undefined` for any other. */
@@ -32,9 +32,9 @@ export function blockText(block: unknown): string | undefined {
 }
 
 /** An opaque part for any value, weighed without reading encrypted content or inline media. */
-export function opaqueOf(value: unknown, compaction: boolean): OpaquePart {
+export function opaqueOf(value: unknown): OpaquePart {
   const type = isObject(value) ? stringOf(value['type']) : '';
-  return { kind: 'opaque', type: type || typeof value, size: sizeOf(value), compaction };
+  return { kind: 'opaque', type: type || typeof value, size: sizeOf(value), compaction: false };
 }
 
 function sizeOf(value: unknown): number {

@@ -22,7 +22,7 @@ const INPUT_FIELDS = ['arguments', 'input', 'action', 'actions', 'operation', 'c
  */
 export function decode(native: unknown, before: readonly Message[]): Message {
   if (typeof native === 'string') return { role: 'user', parts: [textOf(native)], native };
-  if (!isObject(native)) return { role: 'other', parts: [opaqueOf(native, false)], native };
+  if (!isObject(native)) return { role: 'other', parts: [opaqueOf(native)], native };
   switch (itemKind(native)) {
     case 'message':
       return decodeMessage(native);
@@ -33,12 +33,12 @@ export function decode(native: unknown, before: readonly Message[]): Message {
     case 'output':
       return { role: 'tool', parts: resultOf(native, before), native };
     case 'hosted':
-      return { role: 'assistant', parts: [opaqueOf(native, false)], native };
+      return { role: 'assistant', parts: [opaqueOf(native)], native };
     case 'compaction':
-      return { role: 'assistant', parts: [opaqueOf(native, true)], native };
+      return { role: 'assistant', parts: [{ ...opaqueOf(native), compaction: true }], native };
     case 'reference':
     case 'unknown':
-      return { role: 'other', parts: [opaqueOf(native, false)], native };
+      return { role: 'other', parts: [opaqueOf(native)], native };
   }
 }
 
@@ -51,14 +51,14 @@ export function decodeFixed(fixed: Fixed): readonly Part[] {
 
 function decodeMessage(native: Native): Message {
   const role = ROLES.get(native['role']);
-  if (role === undefined) return { role: 'other', parts: [opaqueOf(native, false)], native };
+  if (role === undefined) return { role: 'other', parts: [opaqueOf(native)], native };
   return { role, parts: contentParts(native['content']), native };
 }
 
 function contentParts(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [textOf(content)];
   if (content === undefined || content === null) return [];
-  return Array.isArray(content) ? Array.from(content, decodeBlock) : [opaqueOf(content, false)];
+  return Array.isArray(content) ? Array.from(content, decodeBlock) : [opaqueOf(content)];
 }
 
 function textOf(text: string): TextPart {

@@ -58,7 +58,7 @@ function readContent(output: unknown): Omit<Output, 'isError'> {
     const found = blockMedia(block);
     if (text !== undefined) texts.push(text);
     else if (found !== undefined) media.push(found);
-    else unread.push(opaqueOf(block, false));
+    else unread.push(opaqueOf(block));
   }
   return { text: lines(texts), media, unread };
 }
