@@ -1,11 +1,11 @@
 // One full compaction of 10,000 messages with a model that answers at once: Epitome and its peers.
-import { goal, inChild, ms, runAsScript, SUBJECTS, table } from './harness.mjs';
+import { goal, inChild, ms, offersOf, runAsScript, SUBJECTS, table } from './harness.mjs';
 
 const COUNT = 10_000;
 
 async function report() {
   const measured = Object.keys(SUBJECTS)
-    .flatMap(offersOf)
+    .flatMap((subject) => offersOf(subject, 'full'))
     .map((offer) => ({ ...offer, ...(offer.error ? {} : inChild({ kind: 'full', count: COUNT, ...offer })) }));
   const own = measured.filter(({ subject, error }) => subject === 'epitome' && !error);
   const peers = measured.filter(({ subject, compacts, error }) => subject !== 'epitome' && compacts && !error);
@@ -17,12 +17,6 @@ async function report() {
     `One compaction of ${COUNT.toLocaleString('en')} messages (about 4 MB), the least disturbed of several runs on fresh objects in a warm process of its own; cold: the first run of that process. "Session": the compactor had seen all but the newest message, as pi has its entries and their ids before it compacts; \`compact()\` also decodes, counts and hashes everything. Rows marked * do not compact (no size is measured, nothing is summarized), or cannot be measured.`,
   ].join('\n\n');
   return { title: 'One full compaction', text, goals: peers.map((peer) => goalOf(peer, own)) };
-}
-
-function offersOf(subject) {
-  const offered = inChild({ kind: 'list', subject });
-  if (offered.error !== undefined) return [{ subject, name: subject, title: subject, error: offered.error }];
-  return offered.full.map((offer) => ({ subject, version: offered.version, ...offer }));
 }
 
 function rowOf({ title, version = '', compacts = true, error, best, median, cold }, slowest) {

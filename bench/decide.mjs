@@ -1,5 +1,5 @@
 // What it costs to decide after each message of a growing session whether to compact now: Epitome and its peers.
-import { exponent, goal, inChild, ms, runAsScript, SUBJECTS, table } from './harness.mjs';
+import { exponent, goal, inChild, ms, offersOf, runAsScript, SUBJECTS, table } from './harness.mjs';
 
 const COUNT = 2000;
 const SHARE = 30;
@@ -8,7 +8,7 @@ const LONG = 100_000;
 const MOST_US = 50;
 
 async function report() {
-  const subjects = Object.keys(SUBJECTS).flatMap(offersOf);
+  const subjects = Object.keys(SUBJECTS).flatMap((subject) => offersOf(subject, 'decide'));
   const measured = subjects.map((offer) => ({ ...offer, ...measure(offer) }));
   const own = measured.find(({ name }) => name === 'epitome');
   const fastest = fastestOf(measured);
@@ -31,12 +31,6 @@ async function report() {
     `One more message and its decision at ${LONG.toLocaleString('en')} messages: median ${us(steps.medianUs)}, 99th percentile ${us(steps.p99Us)}.`,
   ].join('\n\n');
   return { title: 'Deciding after every message', text, goals: goalsOf(own, fastest, steps) };
-}
-
-function offersOf(subject) {
-  const offered = inChild({ kind: 'list', subject });
-  if (offered.error !== undefined) return [{ subject, name: subject, title: subject, error: offered.error }];
-  return offered.decide.map((offer) => ({ subject, version: offered.version, ...offer }));
 }
 
 function measure({ subject, name, error }) {

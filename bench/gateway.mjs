@@ -5,12 +5,8 @@ import { createHash } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { goal, ms, runAsScript, table } from './harness.mjs';
+import { argument, goal, median, ms, runAsScript, table } from './harness.mjs';
 
-const argument = (name, otherwise) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
-};
 const isQuick = process.argv.includes('--quick');
 const SLICES = isQuick ? 6 : 30;
 const SLICE = 10;
@@ -18,7 +14,7 @@ const SLICE = 10;
 const WARM = isQuick ? 100 : 1500;
 const LOAD_MS = isQuick ? 700 : 3000;
 const WORKERS = 16;
-const MEMORY_REQUESTS = argument('--requests', isQuick ? 500 : 5000);
+const MEMORY_REQUESTS = Number(argument('--requests', isQuick ? 500 : 5000));
 const NAMES = ['bare', 'parsing', 'epitome', 'portkey'];
 
 export async function report() {
@@ -326,11 +322,6 @@ function hashMs() {
     return performance.now() - from;
   });
   return median(times);
-}
-
-function median(values) {
-  if (values.some(Number.isNaN)) return Number.NaN;
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
 await runAsScript(import.meta.url, report);

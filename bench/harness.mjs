@@ -71,6 +71,25 @@ export async function repeated(prepareRun, { most = 30, warmMs = 1500, budgetMs 
   return { runs: warm.length, cold, best: warm[0], median: warm[warm.length >> 1] };
 }
 
+/** What a subject offers to be measured: its decisions (`decide`) or whole compactions (`full`). */
+export function offersOf(subject, kind) {
+  const offered = inChild({ kind: 'list', subject });
+  if (offered.error !== undefined) return [{ subject, name: subject, title: subject, error: offered.error }];
+  return offered[kind].map((offer) => ({ subject, version: offered.version, ...offer }));
+}
+
+/** The middle one of some values; not a number where one of them is none. */
+export function median(values) {
+  if (values.some(Number.isNaN)) return Number.NaN;
+  return [...values].sort((one, other) => one - other)[values.length >> 1];
+}
+
+/** What stands behind an option of the command line. */
+export function argument(name, otherwise) {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? otherwise : process.argv[at + 1];
+}
+
 /** Exponent of growth: the slope of the line nearest to all points on a double logarithmic scale. */
 export function exponent(points) {
   const logs = points.map(({ count, cost }) => ({ x: Math.log(count), y: Math.log(cost) }));

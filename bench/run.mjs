@@ -1,16 +1,21 @@
 // `npm run bench`: installs what is measured, builds what ships, runs every benchmark and writes results.md.
-// `--no-assert` only reports; `--only decide,compact,facts,hostile,store,transcripts,gateway,startup` runs some and leaves results.md alone; `--no-setup` takes
-// packages and build as they are.
+// `--no-assert` only reports; `--only decide,compact` runs some and leaves results.md alone; `--no-setup` takes packages and
+// build as they are.
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { goalLines } from './harness.mjs';
+import { argument, goalLines } from './harness.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-const at = process.argv.indexOf('--only');
-const only = at < 0 ? undefined : process.argv[at + 1].split(',');
+const NAMES = ['decide', 'compact', 'facts', 'hostile', 'store', 'transcripts', 'gateway', 'startup'];
+const only = argument('--only', undefined)?.split(',');
+const unknown = only?.find((name) => !NAMES.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no benchmark ${JSON.stringify(unknown)}; there are ${NAMES.join(', ')}.`);
+  process.exit(2);
+}
 
 if (!process.argv.includes('--no-setup')) {
   run('node', ['scripts/ready.mjs', '--build'], root);
@@ -19,9 +24,7 @@ if (!process.argv.includes('--no-setup')) {
 
 const sections = [];
 const goals = [];
-for (const name of ['decide', 'compact', 'facts', 'hostile', 'store', 'transcripts', 'gateway', 'startup'].filter(
-  (each) => only === undefined || only.includes(each),
-)) {
+for (const name of only ?? NAMES) {
   const { report } = await import(`./${name}.mjs`);
   const { title, text, goals: found } = await report();
   const section = `## ${title}\n\n${text}\n\n${goalLines(found)}`;

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runAsScript } from './harness.mjs';
+import { median, runAsScript } from './harness.mjs';
 
 const { spawn } = createRequire(new URL('../packages/cli/package.json', import.meta.url))('@lydell/node-pty');
 const binary = fileURLToPath(new URL('../packages/cli/bin/epitome.js', import.meta.url));
@@ -84,10 +84,6 @@ function timed(work) {
   const from = performance.now();
   work();
   return performance.now() - from;
-}
-
-function median(values) {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
 await runAsScript(import.meta.url, () => report());

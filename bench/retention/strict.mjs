@@ -79,7 +79,7 @@ export function neededBy({ head, tail, system, future }, isCommon) {
   return needed;
 }
 
-/** Words everybody knows: in a third of the sources, or names of tools and their arguments. */
+/** Words everybody knows: in a quarter of the sources, or names of tools and their arguments. */
 export function commonIn(corpus) {
   const sources = new Map();
   const schema = new Set();
