@@ -17,5 +17,6 @@ Exit codes:
   1  a bug
   2  usage: an option, a file, its format
   3  refused: the conversation goes out unchanged, the store cannot be used
+  74 the disk is full: something was not saved
 
 epitome help compact lists the options, epitome presets the presets.`;
