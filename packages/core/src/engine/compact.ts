@@ -2,7 +2,7 @@ import { CountFailure, tryCounting } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
 import type { Finding } from '../model/finding.ts';
 import { checkedSignal } from './check.ts';
-import { attempted, unchanged, uncounted } from './conclude.ts';
+import { unchanged, uncounted } from './conclude.ts';
 import { priced } from './costs.ts';
 import { announced } from './events.ts';
 import type { Outcome } from './outcome.ts';
@@ -55,13 +55,13 @@ async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Ou
   const { request, state, decision } = due;
   const plans = plansOf(request, state);
   const { result } = plans;
+  // Loaded when the first compaction is due: what only decides never needs it.
+  const { attempted, climbAndConclude } = await import('./later.ts');
   if (result.kind === 'none' && plans.masked === undefined && !mustShrink(due)) {
     return attempted(due, world, { status: 'noop', reason: result.reason, findings: [] });
   }
   return announced(decision, world.onEvent, async () => {
     try {
-      // Loaded when the first compaction is due: what only decides never needs it.
-      const { climbAndConclude } = await import('./later.ts');
       signal.throwIfAborted();
       return await climbAndConclude({ ...due, ...plans }, world, signal);
     } catch (cause) {

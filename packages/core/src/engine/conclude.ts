@@ -1,11 +1,10 @@
 import { wholeTokens } from '../model/count.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Finding } from '../model/finding.ts';
-import { BLANK_RECORD, type CompactionRecord, NOTHING_SPENT, type Spent, type TokenSpan } from '../model/record.ts';
+import type { TokenSpan } from '../model/record.ts';
 import type { View } from '../model/view.ts';
 import { project } from '../record/project.ts';
-import type { Outcome, OutcomeReason } from './outcome.ts';
-import type { World } from './ports.ts';
+import type { Outcome } from './outcome.ts';
 import type { Request } from './request.ts';
 import type { MeasuredView, State } from './state.ts';
 
@@ -42,26 +41,12 @@ export const UNCOUNTED: Decision = {
   messagesSince: 0,
 };
 
-/** How an attempt ended that changed nothing. */
-export type Attempt = Pick<CompactionRecord, 'status' | 'findings'> &
-  Partial<Pick<CompactionRecord, 'calls' | 'usage' | 'goal'>> & { readonly reason: OutcomeReason };
-
-/** It was due, but the view stays as it is: a record says why. */
-export function attempted(concluded: Concluded, world: World, attempt: Attempt): Outcome {
-  const { status, reason, findings } = attempt;
-  const base = kept(concluded);
-  const { tokens, counts } = base;
-  const spent = spentOf({ ...NOTHING_SPENT, ...attempt });
-  const record = newRecord(concluded.request, world, { ...spent, status, reason, findings, tokens, counts });
-  return { ...base, status, reason, record, records: [record], findings };
-}
-
-/** What was spent, without what does not belong to that. */
-export function spentOf({ calls, usage, findings, goal }: Spent): Spent {
-  return { calls, usage, findings, ...(goal === undefined ? {} : { goal }) };
-}
-
-function kept({ request, state, decision }: Concluded): Omit<Outcome, 'status' | 'reason' | 'records' | 'findings'> {
+/** An outcome that leaves the view as it is, but for why. */
+export function kept({
+  request,
+  state,
+  decision,
+}: Concluded): Omit<Outcome, 'status' | 'reason' | 'records' | 'findings'> {
   return { ...untouched(shown(request, state.view)), tokens: span(state, state), decision };
 }
 
@@ -82,20 +67,4 @@ export function untouched(messages: readonly unknown[]): Pick<Outcome, 'messages
 export function span(before: MeasuredView, after: MeasuredView): TokenSpan {
   const { request, fixed, basis } = before.sizes;
   return { before: wholeTokens(request), after: wholeTokens(after.sizes.request), fixed: wholeTokens(fixed), basis };
-}
-
-type Details = Partial<CompactionRecord> & Pick<CompactionRecord, 'status' | 'reason' | 'tokens' | 'counts'>;
-
-/** A record of this request, as the world dates and names it. */
-export function newRecord(request: Request, world: World, details: Details): CompactionRecord {
-  const tipId = request.ids.at(-1);
-  return {
-    ...BLANK_RECORD,
-    id: world.newId(),
-    at: world.now(),
-    preset: request.policy.preset,
-    cause: request.cause,
-    ...(tipId === undefined ? {} : { tipId }),
-    ...details,
-  };
 }
