@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { buildAutomaton } from './automaton.ts';
+import { classTable } from './classes.ts';
+import { TOKEN } from './costs.ts';
 import { estimateTokens } from './heuristic.ts';
 
 // Tokens counted with o200k_base (gpt-tokenizer 4.0.0); the texts were written for this table.
@@ -252,7 +255,45 @@ describe('laws', () => {
       expect(Math.abs(estimateTokens(`${sample}\n`.repeat(10)) / (10 * once) - 1)).toBeLessThan(0.05);
     }
   });
+
+  test('both halves at once make the sum that one character after the other makes', () => {
+    const word = fc.constantFrom(
+      'the ',
+      'foo ',
+      "don't",
+      ' ',
+      'Bar ',
+      'ID',
+      '42',
+      '\n',
+      '\t',
+      '();',
+      '----',
+      'a',
+      "it' ",
+      '/',
+    );
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 20, maxLength: 120 }), (words) => {
+        expect(estimateTokens(words.join(''))).toBe(oneByOne(words.join('')));
+      }),
+    );
+    for (const [, , sample] of SAMPLES) expect(estimateTokens(sample)).toBe(oneByOne(sample));
+  });
 });
+
+function oneByOne(text: string): number {
+  const { next, price, end } = buildAutomaton();
+  const classes = classTable();
+  let state = 0;
+  let units = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const step = state | (classes[text.charCodeAt(index)] ?? 0);
+    units += price[step] ?? 0;
+    state = next[step] ?? 0;
+  }
+  return Math.max(1, Math.round((units + (end[state >> 5] ?? 0)) / TOKEN));
+}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
