@@ -38,15 +38,20 @@ export function holder(text: string): (key: string, entry: Entry) => boolean {
     if (present.has(key)) return true;
     // A text names a file by a path; only a call tells what was done to it.
     if (kind === 'file' && present.has(ledgerKey({ kind: 'path', value }))) return true;
-    // Nearly all entries of a long ledger begin with a word that the text does not have.
+    // Nearly all entries of a long ledger begin or end with a word that the text does not have.
     const first = FIRST_WORD.exec(value)?.[1];
     if (first !== undefined && !words().has(first)) return false;
+    const last = LAST_WORD.exec(value.slice(-LONG_WORD))?.[1];
+    if (last !== undefined && !words().has(last)) return false;
     return hasWords(flat, value.replace(/\s+/g, ' ').trim());
   };
 }
 
 const WORDS = /[\p{L}\p{N}_]+/gu;
 const FIRST_WORD = /^\s*([\p{L}\p{N}_]+)/u;
+// With what stands in front, so that it is whole.
+const LAST_WORD = /[^\p{L}\p{N}_]([\p{L}\p{N}_]+)[^\p{L}\p{N}_]*$/u;
+const LONG_WORD = 40;
 
 /** True where a text holds another that is no part of a longer word, number or path. */
 function hasWords(text: string, words: string): boolean {

@@ -76,11 +76,13 @@ class Sheet {
     return entries.filter((entry) => {
       const spent = this.#spent.get(entry.kind) ?? 0;
       const room = Math.min(this.#room - this.#used, this.#room * share - spent);
-      const cost = room < LEAST_ROW ? LEAST_ROW : this.#costOf(entry);
+      if (room < LEAST_ROW) return true;
+      const row = rowOf(entry, this.#placesOf(entry));
+      const cost = JSON.stringify(row).length + 1 + this.#costOfIds(entry);
       if (cost > room) return true;
       this.#used += cost;
       this.#spent.set(entry.kind, spent + cost);
-      this.#write(entry);
+      this.#write(entry, row);
       return false;
     });
   }
@@ -89,25 +91,28 @@ class Sheet {
     return { ids: [...this.#ids.keys()], facts: this.#facts };
   }
 
-  #costOf(entry: Entry): number {
-    const places = [this.#ids.size, this.#ids.size];
-    let cost = JSON.stringify(rowOf(entry, places)).length + 1;
-    for (const id of new Set([entry.firstId, entry.lastId]))
-      if (id !== undefined && !this.#ids.has(id)) cost += JSON.stringify(id).length + 1;
-    return cost;
+  /** Where ids stand among those written so far; new ones come behind them. */
+  #placesOf({ firstId, lastId }: Entry): readonly [first: number, last: number] {
+    const { size } = this.#ids;
+    const first = firstId === undefined ? -1 : (this.#ids.get(firstId) ?? size);
+    if (lastId === undefined) return [first, -1];
+    return [first, this.#ids.get(lastId) ?? (first === size && firstId !== lastId ? size + 1 : size)];
   }
 
-  #write(entry: Entry): void {
-    const rows = this.#facts[entry.kind] ?? [];
-    rows.push(rowOf(entry, [this.#placeOf(entry.firstId), this.#placeOf(entry.lastId)]));
-    this.#facts[entry.kind] = rows;
+  #costOfIds({ firstId, lastId }: Entry): number {
+    const ofFirst = this.#costOfId(firstId);
+    return firstId === lastId ? ofFirst : ofFirst + this.#costOfId(lastId);
   }
 
-  #placeOf(id: string | undefined): number {
-    if (id === undefined) return -1;
-    const place = this.#ids.get(id) ?? this.#ids.size;
-    this.#ids.set(id, place);
-    return place;
+  #costOfId(id: string | undefined): number {
+    return id === undefined || this.#ids.has(id) ? 0 : JSON.stringify(id).length + 1;
+  }
+
+  #write({ kind, firstId, lastId }: Entry, row: PackedEntry): void {
+    for (const id of [firstId, lastId]) if (id !== undefined && !this.#ids.has(id)) this.#ids.set(id, this.#ids.size);
+    const rows = this.#facts[kind] ?? [];
+    rows.push(row);
+    this.#facts[kind] = rows;
   }
 }
 

@@ -32,13 +32,15 @@ export function renderFacts(
     const { entry, key } = ranked;
     // A key that a line shows already needs no line of its own; at the end the whole block is looked at.
     if (shown.has(key) || told?.has(key)) continue;
+    left.push(ranked);
+    if (room <= LEAST) continue;
     const isWish = entry.kind === 'demand' && !isDemand(entry.value);
     const isMuch =
       (entry.kind === 'command' && runs >= MOST_COMMANDS && entry.status === 'exit 0') ||
       (isWish && wishes >= MOST_WISHES);
     const pattern = patternOf(entry);
     const alike = pattern === '' ? 0 : (patterns.get(pattern) ?? 0);
-    const line = room > LEAST && !isMuch && alike < MOST_ALIKE ? lineOf(entry) : '';
+    const line = !isMuch && alike < MOST_ALIKE ? lineOf(entry) : '';
     const cost = line === '' ? room : count(line) + 1;
     if (cost < room) {
       room -= cost;
@@ -48,7 +50,6 @@ export function renderFacts(
       for (const present of keysOf(line)) shown.add(present);
       lines.push({ line, first: entry.first });
     }
-    left.push(ranked);
   }
   lines.sort((one, other) => one.first - other.first);
   const block = fitted(

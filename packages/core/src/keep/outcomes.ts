@@ -1,15 +1,15 @@
 import type { Extracted } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
+import { once } from '../model/once.ts';
 import { NEGATION, sentencesOf } from './prompts.ts';
 
-/** A command that ran, the message it stands in, and whether its result says that it failed. */
+/** A command that ran, the message it stands in, its result, and whether something beside the result's words says that it failed. */
 type Ran = {
   readonly command: string;
   readonly index: number;
+  readonly result: string;
   readonly isFailed: boolean;
-  /** The end of its result, where that counts no failures. */
-  readonly end: string;
 };
 
 /** What ran, oldest first, and what others say about outcomes. */
@@ -26,12 +26,20 @@ export function undoneIn(line: string, outcomes: () => Outcomes): Undone | undef
     if (kind === undefined || isOpen(claim)) continue;
     const { ran, isToldOf } = outcomes();
     const last = newest(ran, claim, kind.ran);
-    // Of several commands in one the last may have failed, and its code is that of all.
-    if (last?.isFailed === true && !kind.told.test(last.end)) return { claim, ran: last };
     if (last === undefined && !isToldOf(kind.told)) return { claim };
+    if (last !== undefined && hasFailed(last, kind)) return { claim, ran: last };
   }
   return undefined;
 }
+
+function hasFailed({ result, isFailed }: Ran, { told }: Kind): boolean {
+  const end = result.slice(-2000);
+  // Of several commands in one the last may have failed, and its code is that of all.
+  return FAILING.test(end) || (isFailed && !told.test(end));
+}
+
+const FAILING =
+  /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfailures: [1-9]|\bFAILED \(|\bBUILD FAILED\b|\bnpm ERR!/;
 
 type Kind = { readonly claimed: RegExp; readonly ran: RegExp; readonly told: RegExp };
 
@@ -141,11 +149,12 @@ export function readOutcomes({ placed, runs, ledger, told }: OutcomeSource): Out
         const known = open.get(part.callId);
         open.delete(part.callId);
         const isFailed = part.isError || failures.has(`${index} ${part.callId}`);
-        if (known !== undefined) ran.push({ ...known, ...endOf(part.text), ...(isFailed ? { isFailed } : {}) });
+        if (known !== undefined) ran.push({ ...known, result: part.text, isFailed });
       }
     }
   }
-  return { ran, isToldOf: remembered([told.flatMap(sentencesOf).filter(isReport).join('\n'), ...results]) };
+  const reports = (): string => told.flatMap(sentencesOf).filter(isReport).join('\n');
+  return { ran, isToldOf: remembered(once(() => [reports(), ...results])) };
 }
 
 /** Not what somebody asks for: `make the tests pass` tells of no test that did. */
@@ -176,23 +185,14 @@ function isFailure(status = ''): boolean {
 }
 
 /** Whether any text tells of a kind, looked for once. */
-function remembered(texts: readonly string[]): Outcomes['isToldOf'] {
+function remembered(texts: () => readonly string[]): Outcomes['isToldOf'] {
   const known = new Map<RegExp, boolean>();
   return (kind) => {
     const isTold =
-      known.get(kind) ?? texts.some((text) => kind.test(text.slice(0, 20_000)) || kind.test(text.slice(-2000)));
+      known.get(kind) ?? texts().some((text) => kind.test(text.slice(0, 20_000)) || kind.test(text.slice(-2000)));
     known.set(kind, isTold);
     return isTold;
   };
-}
-
-const FAILING =
-  /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfailures: [1-9]|\bFAILED \(|\bBUILD FAILED\b|\bnpm ERR!/;
-
-function endOf(text: string): Pick<Ran, 'isFailed' | 'end'> {
-  const end = text.slice(-2000);
-  const isFailed = FAILING.test(end);
-  return { isFailed, end: isFailed ? '' : end };
 }
 
 function earlierRuns(ledger: Ledger | undefined): Ran[] {
@@ -202,7 +202,7 @@ function earlierRuns(ledger: Ledger | undefined): Ran[] {
     .map(({ value, last, status }) => ({
       command: value,
       index: last,
+      result: '',
       isFailed: isFailure(status),
-      end: '',
     }));
 }
