@@ -72,10 +72,8 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     spent = addSpent(spent, written);
     hasFailed ||= written.kind === 'rejected' || written.degraded;
     if (written.kind === 'rejected') {
-      if (rung.name !== 'own' || candidate !== undefined) continue;
-      const isInflated = written.finding.code === 'inflated';
-      if (isInflated && job.mustFit) continue;
-      const status = isInflated ? 'failed-inflated' : 'failed-empty-summary';
+      if (rung.name !== 'own' || candidate !== undefined || goesOn(job, written)) continue;
+      const status = written.finding.code === 'inflated' ? 'failed-inflated' : 'failed-empty-summary';
       return { ...spent, failure: { status, finding: written.finding } };
     }
     const next = { ...(await tryOut(job, rung, written)), degraded: hasFailed };
@@ -84,7 +82,6 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
     if (rung.name === 'own' && candidate === undefined && reached >= before) {
       const failure = inflated(before, reached);
       if (!job.mustFit) return { ...spent, failure };
-      // A request that cannot be sent goes on to the next rung.
       spent = { ...spent, findings: [...spent.findings, failure.finding] };
       hasFailed = true;
       continue;
@@ -98,6 +95,15 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
   // Law 37: a rung that did without a model stands in for one that failed on it.
   return candidate === undefined ? spent : { ...spent, candidate: { ...candidate, degraded: hasFailed } };
 }
+
+/** Whether a request is worth another rung: one that cannot be sent is, and one that must shrink where no model was to blame. */
+function goesOn({ request, state, mustFit }: LadderJob, { finding, calls }: Rejected): boolean {
+  const { policy, cause } = request;
+  const isModelsFault = calls > 0 && finding.code !== 'inflated';
+  return isModelsFault ? cause === 'overflow' || state.sizes.request > policy.window - policy.reserved : mustFit;
+}
+
+type Rejected = Extract<Written, { readonly kind: 'rejected' }>;
 
 /** Law 1: no rule is broken that was not broken before. */
 function newViolation({ request, state }: LadderJob, next: Candidate): Finding | undefined {
@@ -130,9 +136,10 @@ type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined
 async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signal: AbortSignal): Promise<Written> {
   const { request, state, world } = job;
   if (rung.writer !== 'model' && rung.writer !== 'mechanical') return unwritten(rung);
-  // What a lower rung has summarized is not read again: its text goes in as the prior summary, unless it was too long.
-  const isAgain = candidate?.rung.plan === rung.plan;
-  const done = new Set(candidate === undefined || isAgain ? [] : candidate.rung.plan.head);
+  // What a model has summarized for a lower rung is not paid for again: its text goes in as the prior summary, unless it
+  // was too long. Without a model nothing is saved by that, and a summary of a summary says less.
+  const isPaid = candidate?.method === 'model' && candidate.rung.plan !== rung.plan;
+  const done = new Set(isPaid ? candidate.rung.plan.head : []);
   const isBuilding = done.size > 0 && candidate !== undefined;
   const showsRecent = rung.name === 'own' && request.policy.showsRecent;
   const assignment = {

@@ -47,9 +47,9 @@ export function boundsOf({ request, state: { sizes }, whole, newest, behind }: B
     isMet,
     beyond: () => {
       const { tokens, isReachable } = ceiling();
-      const room = Math.floor(tokens - floor() - frame());
+      const roomBeside = (plan: Plan): number => Math.floor(tokens - plan.tokens.fixed - plan.tokens.tail - frame());
       const marker = correctedCounter(request)(leftOut(sizes.messages.length));
-      return { whole: whole(), room, marker, isReachable, newestBeside };
+      return { whole: whole(), roomBeside, marker, isReachable, newestBeside };
     },
     fitted: (plan) => {
       if (plan === undefined || plan.split === 'earliest-run' || isMet(plan.tokens.fixed + plan.tokens.tail))

@@ -13,10 +13,11 @@ export type Rung = {
 export type Beyond = {
   /** The plan that keeps only what always stays. */
   readonly whole: Plan | undefined;
-  /** Tokens that fit beside that, and whether the limit can be met at all. */
-  readonly room: number;
+  /** Tokens of a summary that fits beside what a plan keeps. */
+  readonly roomBeside: (plan: Plan) => number;
   /** Tokens of the marker that says what was left out. */
   readonly marker: number;
+  /** Whether the limit can be met at all. */
   readonly isReachable: boolean;
   /** The plan that keeps the newest atoms beside a summary of so many tokens. */
   readonly newestBeside: (summaryTokens: number) => Plan | undefined;
@@ -36,16 +37,21 @@ export function* rungsOf(policy: Policy, { masked, own }: OwnPlans, beyond: () =
   for (let attempt = 1; own !== undefined && attempt <= policy.attempts; attempt += 1) {
     yield { name: 'retry', plan: own, maxTokens: Math.max(Math.floor(cap / 2 ** attempt), 16), writer: 'model' };
   }
-  const { whole, room, marker, isReachable, newestBeside } = beyond();
+  const { whole, roomBeside, marker, isReachable, newestBeside } = beyond();
   // Runs are taken one by one; what is left when there are no more has no own plan and comes here again.
   if (whole === undefined || own?.split === 'earliest-run') return;
   const half = Math.ceil(cap / 2);
   const tighter = (summaryTokens: number): readonly Plan[] => tighterThan(own, [newestBeside(summaryTokens), whole]);
-  const shorter = newestBeside(half);
-  // Where the tail fits beside half a summary it is the summary that was too long.
-  const isTailShort = own !== undefined && shorter !== undefined && shorter.head.length <= own.head.length;
-  if (isTailShort) yield { name: 'tighten', plan: own, maxTokens: half, writer: 'model' };
-  for (const plan of tighter(half)) yield { name: 'tighten', plan, maxTokens: half, writer: 'model' };
+  for (const plan of own === undefined ? tighter(half) : [own, ...tighter(half)]) {
+    const room = roomBeside(plan);
+    // A tail that leaves less than half a summary is too long.
+    if (room < half && plan !== whole) continue;
+    // No more is given up than the limit asks for: half a summary only where all that fits was too much.
+    if (room > half && (room < cap || plan !== own))
+      yield { name: 'tighten', plan, maxTokens: Math.min(room, cap), writer: 'model' };
+    yield { name: 'tighten', plan, maxTokens: half, writer: 'model' };
+  }
+  const room = roomBeside(whole);
   if (room >= LEAST_SUMMARY) {
     yield { name: 'mechanical', plan: whole, maxTokens: Math.min(room, cap), writer: 'mechanical' };
   }

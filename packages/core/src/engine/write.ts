@@ -37,6 +37,7 @@ async function writeJob(job: Job, signal: AbortSignal): Promise<Written> {
   const { desk, assignment, scribe } = job;
   const without = (degraded: boolean, spent: Spent): Written => {
     const summary = scribe.withoutModel();
+    if (summary.text.trim() === '') return { kind: 'rejected', finding: NO_ROOM, ...spent };
     return { kind: 'summary', degraded, ...summary, ...spent, findings: [...spent.findings, ...summary.findings] };
   };
   if (!asksModel(desk, assignment)) return without(false, NOTHING_SPENT);
@@ -50,6 +51,9 @@ async function writeJob(job: Job, signal: AbortSignal): Promise<Written> {
   const isServed = attempt.kind === 'failed' || scribe.servesAlways || FAULTS_OF_LENGTH.has(attempt.finding.code);
   return isServed ? without(true, spent) : { kind: 'rejected', finding: attempt.finding, ...spent };
 }
+
+// Nothing is no summary: what it would stand for must not go without a word.
+const NO_ROOM: Finding = { code: 'summary-empty', detail: 'a summary without a model has no room for a line' };
 
 function asksModel({ world, callsLeft }: Desk, { writer }: Assignment): boolean {
   return writer !== 'mechanical' && world.summarizer !== undefined && callsLeft >= 1;

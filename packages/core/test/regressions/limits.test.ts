@@ -143,9 +143,9 @@ describe('what cannot be read', () => {
 test('a refusal has the same status whether the history came in one part or in many', async () => {
   const summarizer = () => Promise.resolve({ text: "I'm sorry, but I can't help with that." });
   const messages = [...Array.from({ length: 20 }, () => [user(words(300)), assistant(words(300))]).flat(), user('now')];
-  const input = { format: 'openai-chat', policy: 'snapshot', window: 8000 } as const;
-  const many = await compact({ ...input, messages }, { summarizer });
-  const one = await compact({ ...input, messages: messages.slice(0, 17) }, { summarizer });
+  const input = { format: 'openai-chat', policy: 'snapshot', window: 16_000 } as const;
+  const many = await compact({ ...input, messages }, { summarizer, summarizerWindow: 4000 });
+  const one = await compact({ ...input, messages }, { summarizer, summarizerWindow: 100_000 });
   expect([many.status, one.status]).toEqual(['failed-empty-summary', 'failed-empty-summary']);
 });
 
@@ -174,4 +174,58 @@ test('a share of the window is reached exactly where it says', () => {
   const request = { format: 'openai-chat', messages: [user('x')], policy } as const;
   const { decision } = preview(request, { counter: () => 54_996 });
   expect(decision).toMatchObject({ compact: true, isSafetyValve: true, tokens: 55_000 });
+});
+
+test('a tail that does not fit beside half a summary does not cost the other half', async () => {
+  const told = (day: number): string =>
+    `parse${day}Header in src/file-${day}.ts returned ERR_${day}42 after ${day * 37} ms.`;
+  const days = Array.from({ length: 90 }, (_, day) => [user(`Task ${day}`), assistant(`${told(day)} ${words(200)}`)]);
+  const messages = [...days.flat(), user('Now the report.'), assistant(words(5000)), user('live')];
+  for (const target of [3000, 6000, 6500]) {
+    const { status, rung, tokens } = await compact({
+      format: 'openai-chat',
+      messages,
+      window: 200_000,
+      keepTokens: 6000,
+      summaryMaxTokens: 2000,
+      target,
+      cause: 'manual',
+    });
+    expect({ status, isUsed: tokens.after > 1700, fits: tokens.after <= target, rung }).toEqual({
+      status: 'compressed',
+      isUsed: true,
+      fits: true,
+      rung: target === 3000 ? 'own' : 'tighten',
+    });
+  }
+});
+
+test('a request that cannot be sent is compacted though the model declined', async () => {
+  const summarizer = () => Promise.resolve({ text: "I'm sorry, but I can't help with that." });
+  const messages = [...Array.from({ length: 20 }, () => [user(words(300)), assistant(words(300))]).flat(), user('now')];
+  for (const policy of ['snapshot', 'branch', 'deliberate', 'threshold', 'epitome'] as const) {
+    const { status, degraded, tokens, findings } = await compact(
+      { format: 'openai-chat', policy, window: 8000, messages },
+      { summarizer },
+    );
+    expect({ policy, isCompacted: status !== 'noop' && !status.startsWith('failed'), degraded }).toEqual({
+      policy,
+      isCompacted: true,
+      degraded: true,
+    });
+    expect(tokens.after).toBeLessThan(8000);
+    expect(findings.map(({ code }) => code)).toContain('summary-refused');
+  }
+});
+
+test('a summary that has no room for a line is none', async () => {
+  const messages = [
+    ...Array.from({ length: 20 }, (_, at) => [user(`ask ${at}`), assistant(words(100))]).flat(),
+    user('now'),
+  ];
+  const told = await compact({ format: 'openai-chat', messages, window: 8000, summaryMaxTokens: 16, cause: 'manual' });
+  expect(told.method === 'digest' && told.record?.text === '').toBe(false);
+  const asked =
+    JSON.stringify(told.messages).includes('ask 0') || told.findings.some(({ code }) => code === 'left-out');
+  expect(asked).toBe(true);
 });
