@@ -1,7 +1,10 @@
 import { correctedCounter } from '../count/measure.ts';
-import type { Draft } from '../model/brief.ts';
+import type { Draft, Prompt } from '../model/brief.ts';
+import type { Counter } from '../model/count.ts';
+import { shown } from '../model/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../model/record.ts';
+import { firstCodePoints } from '../model/text.ts';
 import { cleanDraft } from '../summarize/clean.ts';
 import { type SummaryResult, summarize } from '../summarize/summarize.ts';
 import { promptOf } from '../summarize/templates.ts';
@@ -63,27 +66,46 @@ function inflation(tokens: number, { headTokens }: Assignment, refusal: Finding 
 
 async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<SummaryResult> {
   const { request, world, callsLeft } = desk;
-  const { policy, goal, focus } = request;
+  const { policy } = request;
   const { summarizer } = world;
   if (summarizer === undefined) return { kind: 'failed', ...NOTHING_SPENT };
+  const count = correctedCounter(request);
+  const maxTokens = askedTokens(desk, assignment);
+  const budget = inputBudgetOf(summarizerWindow(desk), policy.summarizerShare, maxTokens);
+  // Law 33: what the user is working on leads the prompt; a file pasted there must not fill it.
+  const [goal, focus] = [request.goal, request.focus].map((text) => firstTokens(text, budget / 8, count));
   const source = {
     head: scribe.head,
     recent: scribe.recent,
     prior: assignment.prior,
-    goal,
-    focus,
-    prompt: policy.prompt ?? promptOf(policy.template),
-    maxTokens: askedTokens(desk, assignment),
+    goal: goal ?? '',
+    focus: focus ?? '',
+    prompt: checkedPrompt(policy.prompt ?? promptOf(policy.template)),
+    maxTokens,
     ...(policy.model === undefined ? {} : { model: policy.model }),
   };
   const limits = {
-    inputBudget: inputBudgetOf(summarizerWindow(desk), policy.summarizerShare, source.maxTokens),
+    inputBudget: budget - count(source.goal) - count(source.focus),
     maxCalls: callsLeft,
     timeoutMs: world.timeoutMs,
   };
   const refuse = (draft: Draft, prompt: string): Finding | undefined =>
     refusalOf({ draft, text: draft.text, prompt, prior: '' });
-  return summarize(source, { summarizer, count: correctedCounter(request), refuse, ...limits }, signal);
+  return summarize(source, { summarizer, count, refuse, ...limits }, signal);
+}
+
+function firstTokens(text: string, tokens: number, count: Counter): string {
+  const size = count(text);
+  return size <= tokens ? text : `${firstCodePoints(text, Math.floor((text.length * tokens) / size))} […]`;
+}
+
+/** A prompt of the caller's own that gives no text is told before anybody pays for it. */
+function checkedPrompt(prompt: Prompt): Prompt {
+  return (context) => {
+    const text: unknown = prompt(context);
+    if (typeof text !== 'string') throw new TypeError(`\`prompt\` must return a text; it returned ${shown(text)}`);
+    return text;
+  };
 }
 
 // What our instructions and tags take beside the material.

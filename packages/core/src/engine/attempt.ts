@@ -1,4 +1,5 @@
 import { BLANK_RECORD, type CompactionRecord, NOTHING_SPENT, type Spent } from '../model/record.ts';
+import { newRecordId } from '../record/undo.ts';
 import { type Concluded, kept } from './conclude.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import type { World } from './ports.ts';
@@ -30,7 +31,7 @@ export function newRecord(request: Request, world: World, details: Details): Com
   const tipId = request.ids.at(-1);
   return {
     ...BLANK_RECORD,
-    id: world.newId(),
+    id: newRecordId(world, request.records),
     at: world.now(),
     preset: request.policy.preset,
     cause: request.cause,

@@ -1,12 +1,9 @@
 import { CountFailure, tryCounting } from '../count/meter.ts';
 import { decide } from '../decide/decide.ts';
-import type { Finding } from '../model/finding.ts';
 import { checkedSignal } from './check.ts';
 import { unchanged, uncounted } from './conclude.ts';
 import { priced } from './costs.ts';
-import { announced } from './events.ts';
 import type { Outcome } from './outcome.ts';
-import { type Due, mustShrink, plansOf } from './plans.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, type Request, readRequest } from './request.ts';
 import { currentState, situationOf } from './state.ts';
@@ -37,40 +34,14 @@ export async function compactRequest(request: Request, world: World, signal: Abo
 
 async function compactOnce(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
   const state = tryCounting(() => currentState(request));
-  if (state instanceof CountFailure) return uncounted(request, findingOf(state));
+  if (state instanceof CountFailure) return uncounted(request, state.message);
   const decision = decide(
     priced(situationOf(state, request, world.now()), request.policy, world),
     request.policy,
     request.cause,
   );
   if (!decision.compact) return unchanged({ request, state, decision });
-  return carryOut({ request, state, decision }, world, signal);
-}
-
-function findingOf({ message }: CountFailure): Finding {
-  return { code: 'counter-failed', detail: message };
-}
-
-async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Outcome> {
-  const { request, state, decision } = due;
-  const plans = plansOf(request, state);
-  const { result } = plans;
   // Loaded when the first compaction is due: what only decides never needs it.
-  const { attempted, climbAndConclude } = await import('./later.ts');
-  if (result.kind === 'none' && plans.masked === undefined && !mustShrink(due)) {
-    return attempted(due, world, { status: 'noop', reason: result.reason, findings: [] });
-  }
-  return announced(decision, world.onEvent, async () => {
-    try {
-      signal.throwIfAborted();
-      return await climbAndConclude({ ...due, ...plans }, world, signal);
-    } catch (cause) {
-      if (!(cause instanceof CountFailure)) throw cause;
-      return attempted(due, world, {
-        status: 'failed-token-count',
-        reason: 'counter-failed',
-        findings: [findingOf(cause)],
-      });
-    }
-  });
+  const { carryOut } = await import('./later.ts');
+  return carryOut({ request, state, decision }, world, signal);
 }

@@ -1,6 +1,5 @@
 import { wholeTokens } from '../model/count.ts';
 import type { Decision } from '../model/decision.ts';
-import type { Finding } from '../model/finding.ts';
 import type { TokenSpan } from '../model/record.ts';
 import type { View } from '../model/view.ts';
 import { project } from '../record/project.ts';
@@ -18,7 +17,7 @@ export function unchanged(concluded: Concluded): Outcome {
 }
 
 /** The counter failed: nothing is known about sizes, so nothing is done. */
-export function uncounted(request: Request, finding: Finding): Outcome {
+export function uncounted(request: Request, detail: string): Outcome {
   const view = project(request, request.records, request.policy.reuse);
   return {
     ...untouched(shown(request, view)),
@@ -26,7 +25,7 @@ export function uncounted(request: Request, finding: Finding): Outcome {
     reason: 'counter-failed',
     tokens: { before: 0, after: 0, fixed: 0, basis: 'estimated' },
     records: [],
-    findings: [finding],
+    findings: [{ code: 'counter-failed', detail }],
     decision: UNCOUNTED,
   };
 }

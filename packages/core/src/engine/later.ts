@@ -1,5 +1,4 @@
 // What a compaction needs and a decision does not: one chunk, loaded when the first compaction is due.
-export { attempted } from './attempt.ts';
-export { climbAndConclude } from './climb.ts';
+export { carryOut } from './carry-out.ts';
 export { compactFurther } from './further.ts';
 export { published } from './published.ts';

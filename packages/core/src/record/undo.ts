@@ -1,3 +1,4 @@
+import { checkLike } from '../model/check.ts';
 import { CompactionError } from '../model/errors.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { isCommitted, undoneIds } from './active.ts';
@@ -14,7 +15,7 @@ export function undo(records: readonly LogRecord[], world: RecordWorld, recordId
     record.kind === 'compaction' && isCommitted(record) && !undone.has(record.id);
   const found = records.findLast((record) => isInForce(record) && (recordId === undefined || record.id === recordId));
   if (found === undefined) throw new CompactionError('unknown-record', missing('compaction in force', recordId));
-  return { kind: 'undo', id: world.newId(), at: world.now(), undoes: found.id };
+  return { kind: 'undo', id: newRecordId(world, records), at: world.now(), undoes: found.id };
 }
 
 /** The record that takes back the newest undo in force. */
@@ -27,7 +28,16 @@ export function redo(records: readonly LogRecord[], world: RecordWorld): UndoRec
     (record) => record.kind === 'undo' && !undone.has(record.id) && !undos.has(record.undoes),
   );
   if (found === undefined) throw new CompactionError('unknown-record', missing('undo in force'));
-  return { kind: 'undo', id: world.newId(), at: world.now(), undoes: found.id };
+  return { kind: 'undo', id: newRecordId(world, records), at: world.now(), undoes: found.id };
+}
+
+/** An id for one more record. One that a record has already is told apart by a number: by it the two would be one. */
+export function newRecordId({ newId }: RecordWorld, records: readonly LogRecord[]): string {
+  const id = newId();
+  checkLike(id, '', 'newId()');
+  let free = id;
+  for (let number = 2; records.some((record) => record.id === free); number += 1) free = `${id}-${number}`;
+  return free;
 }
 
 function missing(what: string, recordId?: string): string {

@@ -4,20 +4,19 @@ import { codePointBoundary } from '../model/text.ts';
 /** A rendered message with its size in tokens. */
 export type Block = { readonly text: string; readonly tokens: number };
 
-/** Groups blocks in order so that each group fits the budget; a block larger than that is cut into pieces that do. */
+/**
+ * Groups blocks in order so that each group fits the budget; a block larger than that is cut into pieces that do. They are
+ * filled from the newest: where only some can be read, those are full.
+ */
 export function chunkBlocks(blocks: readonly Block[], budget: number, count: Counter): readonly string[] {
-  const chunks: string[] = [];
-  let used = 0;
-  for (const whole of blocks) {
-    for (const { text, tokens } of cutBlock(whole, budget, count)) {
-      const last = chunks.length - 1;
-      const isNew = last < 0 || used + tokens > budget;
-      if (isNew) chunks.push(text);
-      else chunks[last] += `\n\n${text}`;
-      used = isNew ? tokens : used + tokens;
-    }
+  const chunks: string[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const { text, tokens } of blocks.flatMap((block) => cutBlock(block, budget, count)).reverse()) {
+    if (used + tokens > budget) chunks.push([]);
+    used = used + tokens > budget ? tokens : used + tokens;
+    chunks.at(-1)?.push(text);
   }
-  return chunks;
+  return chunks.reverse().map((texts) => texts.reverse().join('\n\n'));
 }
 
 /** Pieces by the average size of a character; one that is denser than that is cut again. */

@@ -26,17 +26,24 @@ export function discardedContext(text: string): string | undefined {
 /** Tag of the structured summary. */
 export const SNAPSHOT_TAG = 'state_snapshot';
 
-const SCRATCHPADS = ['scratchpad', 'thinking', 'think', 'analysis'];
+// At the start of a line, or right behind another one.
+const SCRATCHPAD =
+  /(?:^[ \t]*|(?<=<\/\w{5,10}>))<(scratchpad|thinking|think|analysis|reasoning)(?: [^<>\n]{0,200})?>/gim;
 
 // Reasoning written into the text channel is not part of the summary (open-webui#29308).
 function withoutScratchpad(text: string): string {
-  let rest = text.trimStart();
-  for (const tag of SCRATCHPADS) {
-    if (!rest.startsWith(`<${tag}>`)) continue;
-    const end = rest.indexOf(`</${tag}>`);
-    rest = end < 0 ? '' : rest.slice(end + tag.length + 3).trimStart();
+  let kept = '';
+  let from = 0;
+  for (const { 0: opening, 1: tag = '', index } of text.matchAll(SCRATCHPAD)) {
+    if (index < from) continue;
+    const closing = new RegExp(`</${tag}>`, 'gi');
+    closing.lastIndex = index + opening.length;
+    kept += text.slice(from, index);
+    // What is not closed goes to the end, unless a summary stands in front of it.
+    if (!closing.test(text)) return kept.trim() === '' ? '' : text;
+    from = closing.lastIndex;
   }
-  return rest;
+  return kept + text.slice(from);
 }
 
 /** The snapshot without another one nested in it, closed if the model forgot to. */

@@ -254,3 +254,19 @@ test('a clock that tells no time does not spoil the log', async () => {
   const log: readonly LogRecord[] = JSON.parse(JSON.stringify(records));
   expect((await compact({ ...asked, records: log })).status).toBe('noop');
 });
+
+test('ids of records that come again are told apart, and the view stays what the outcome says', async () => {
+  const long = 'plain words of a message '.repeat(60);
+  const turns = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `${at} ${long}` }));
+  const input = { format: 'openai-chat', policy: 'snapshot', window: 6000 } as const;
+  const compactor = createCompactor(input, { newId: () => 'same' });
+  for (const count of [20, 30, 40, 50]) {
+    const given = [...turns(count), { role: 'user', content: 'live' }];
+    const { messages } = await compactor.beforeModel(given);
+    expect(compactor.view(given)).toEqual(messages);
+  }
+  const ids = compactor.records().map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(1);
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { type Brief, type CompactInput, compact, estimateTokens, type Summarizer } from '../../src/index.ts';
+
+const words = (count: number): string => 'word '.repeat(count);
+const exchanged = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `m${at} ${words(100)}` }));
+const messages = [...exchanged(60), { role: 'user', content: 'live' }];
+const input = { format: 'openai-chat', messages, policy: 'threshold', window: 16_000, cause: 'manual' } as const;
+
+/** A summarizer that keeps what it was asked. */
+function listening(text = 'The user counted words up to m59.'): { briefs: Brief[]; summarizer: Summarizer } {
+  const briefs: Brief[] = [];
+  const summarizer: Summarizer = (brief) => {
+    briefs.push(brief);
+    return Promise.resolve({ text });
+  };
+  return { briefs, summarizer };
+}
+
+test.each([9000, 8000, 6000, 4000])(
+  'one call reads what fits a window of %i, not the last part alone',
+  async (size) => {
+    const { briefs, summarizer } = listening();
+    await compact(input, { summarizer, summarizerWindow: size, maxCalls: 1, counter: estimateTokens });
+    const seen = [...(briefs[0]?.prompt ?? '').matchAll(/\bm(\d+) /g)].map(([, at]) => Number(at));
+    expect(briefs).toHaveLength(1);
+    expect(seen.at(-1)).toBe(59);
+    // What it may read, less instructions, answer and one message that did not fit.
+    expect(estimateTokens(briefs[0]?.prompt ?? '')).toBeGreaterThan(Math.min(size * 0.8 - 1500, 5500));
+  },
+);
+
+test.each([
+  '<analysis>SECRET</analysis>\n<thinking>SECRET</thinking>\nThe user counted words.',
+  '<scratchpad>SECRET</scratchpad><scratchpad>SECRET</scratchpad>The user counted words.',
+  'Let me think first.\n<scratchpad>SECRET</scratchpad>\nThe user counted words.',
+  '<thinking lang="en">SECRET</thinking>\nThe user counted words.',
+  '<reasoning>SECRET</reasoning> The user counted words.',
+  '<THINK>SECRET\n</THINK> The user counted words.',
+])('a scratchpad is no part of a summary: %j', async (text) => {
+  for (const policy of ['threshold', 'branch', 'snapshot', 'deliberate', 'epitome'] as const) {
+    const outcome = await compact({ ...input, policy }, { summarizer: listening(text).summarizer });
+    expect(outcome.status).toBe('compressed');
+    expect(JSON.stringify(outcome.messages)).toContain('counted words');
+    expect(JSON.stringify(outcome.messages)).not.toContain('SECRET');
+  }
+});
+
+test('a megabyte of scratchpads that are not closed is cleaned in good time', async () => {
+  const from = performance.now();
+  await compact(input, { summarizer: listening(`Done.\n${'<think>\n'.repeat(130_000)}`).summarizer });
+  expect(performance.now() - from).toBeLessThan(5000);
+});
+
+test.each([600, 8192])('a goal and a focus of any length leave the summarizer room in a window of %i', async (size) => {
+  const { briefs, summarizer } = listening();
+  const told: CompactInput = { ...input, policy: 'deliberate', goal: words(60_000), focus: words(60_000) };
+  await compact(told, { summarizer, summarizerWindow: size });
+  expect(briefs.length).toBeGreaterThan(0);
+  if (size > 1000) for (const { prompt } of briefs) expect(estimateTokens(prompt)).toBeLessThan(size);
+});
+
+test('a prompt that gives no text is told, and no model is asked', async () => {
+  const { briefs, summarizer } = listening();
+  const prompt = (() => undefined) as unknown as () => string;
+  const outcome = await compact({ ...input, policy: 'selective', prompt, tokenThreshold: 100 }, { summarizer });
+  expect(briefs).toEqual([]);
+  expect(outcome.status === 'noop' || outcome.degraded).toBe(true);
+});
