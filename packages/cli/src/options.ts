@@ -80,6 +80,7 @@ function parseValue(text: string, rule: OptionRule | undefined): unknown {
     case 'number':
     case 'integer':
     case 'auto-or-integer':
+    case 'auto-off-or-integer':
     case 'off-or-integer':
     case 'off-or-number':
       return readAmount(text) ?? text;

@@ -40,11 +40,12 @@ function rangeOf(rule: OptionRule): string {
     case 'number':
     case 'integer':
     case 'auto-or-integer':
+    case 'auto-off-or-integer':
     case 'off-or-integer':
     case 'off-or-number': {
       const isBelow = rule.below || rule.max === 'window';
-      const [word] = rule.kind.split('-or-');
-      const or = word === rule.kind ? '' : `${word}, or `;
+      const [words = ''] = rule.kind.split('-or-');
+      const or = words === rule.kind ? '' : `${words.replace('-', ', ')}, or `;
       return `${or}${rule.above ? 'above ' : ''}${rule.min} to ${isBelow ? 'below ' : ''}${rule.max}`;
     }
     case 'choice':

@@ -44,14 +44,3 @@ export function isCurrent(
 ): boolean {
   return records === now.records && now.originals.ids()[seen - 1] === tip;
 }
-
-/** How a preparation ends; an abort stops the waiting and the preparation itself. */
-export async function settled({ outcome, stop }: Preparation, signal: AbortSignal): Promise<Outcome | undefined> {
-  const abort = (): void => stop.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await outcome;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

@@ -12,6 +12,7 @@ import { UNCOUNTED } from './conclude.ts';
 import { priced } from './costs.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { createOriginals, type Originals } from './originals.ts';
+import type { Outcome } from './outcome.ts';
 import type { World } from './ports.ts';
 import type { Preparation } from './preparation.ts';
 import { type Conversation, type PolicyInput, policyOf, type Request } from './request.ts';
@@ -86,6 +87,14 @@ export function remember(session: Session, records: readonly LogRecord[]): void 
   if (records.length === 0) return;
   session.records = [...session.records, ...records];
   session.live.restart(session.records);
+}
+
+/** Takes over what a compaction came to. */
+export function install(session: Session, { status, records }: Outcome): void {
+  remember(session, records);
+  // A factor learnt on the old request would look huge on the small one and compact again at once.
+  if (status === 'compressed' || status === 'truncated') session.calibration = undefined;
+  if (status !== 'failed-token-count') noteSent(session);
 }
 
 /** Takes over what the messages are now. */

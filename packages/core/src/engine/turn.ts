@@ -4,8 +4,8 @@ import { checkTurn } from './check.ts';
 import { compactRequest } from './compact.ts';
 import { untouched } from './conclude.ts';
 import type { Outcome } from './outcome.ts';
-import { begin, isCurrent, isNear, settled } from './preparation.ts';
-import { decideNow, noteSent, remember, requestOf, type Session, type Turn } from './session.ts';
+import { begin, isCurrent, isNear } from './preparation.ts';
+import { decideNow, install, noteSent, requestOf, type Session, type Turn } from './session.ts';
 
 /** Takes one turn of a session: compacts if it is due, with what was prepared where that still holds. */
 export async function runTurn(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome> {
@@ -21,7 +21,7 @@ export async function runTurn(session: Session, turn: Turn, signal: AbortSignal)
   session.isRunning = true;
   try {
     const mayPublish = cause === 'automatic' && session.preparation !== undefined;
-    const prepared = mayPublish ? await publishPrepared(session, turn, signal) : undefined;
+    const prepared = mayPublish ? await (await import('./later.ts')).publishPrepared(session, turn, signal) : undefined;
     if (prepared?.isEnough) return prepared.outcome;
     const outcome = await compactNow(session, turn, signal);
     return prepared === undefined ? outcome : joined(prepared.outcome, outcome);
@@ -41,13 +41,6 @@ async function compactNow(session: Session, turn: Turn, signal: AbortSignal): Pr
   return outcome;
 }
 
-function install(session: Session, { status, records }: Outcome): void {
-  remember(session, records);
-  // A factor learnt on the old request would look huge on the small one and compact again at once.
-  if (status === 'compressed' || status === 'truncated') session.calibration = undefined;
-  if (status !== 'failed-token-count') noteSent(session);
-}
-
 /** Near the trigger a model's summary is begun in the background; a digest is made at once and needs no preparing. */
 function prepare(session: Session, turn: Turn, { reason, tokens }: Decision): void {
   const { policy, world, preparation } = session;
@@ -61,36 +54,6 @@ function prepare(session: Session, turn: Turn, { reason, tokens }: Decision): vo
 export function dropPrepared(session: Session): void {
   session.preparation?.stop.abort();
   session.preparation = undefined;
-}
-
-/** What was published, and whether nothing more is due. */
-type Published = { readonly outcome: Outcome; readonly isEnough: boolean };
-
-/**
- * Publishes what was prepared, waiting for it where it is under way, if neither the log nor the messages it has seen have
- * changed (compare and swap); `undefined` where they have.
- */
-async function publishPrepared(session: Session, turn: Turn, signal: AbortSignal): Promise<Published | undefined> {
-  const { preparation } = session;
-  if (preparation === undefined || !isCurrent(preparation, session)) return undefined;
-  const prepared = await settled(preparation, signal);
-  signal.throwIfAborted();
-  // Loaded first: between the check and the publishing nothing may happen.
-  const { published } = await import('./later.ts');
-  if (prepared === undefined || !isCurrent(preparation, session)) return undefined;
-  const outcome = published(prepared, session, preparation.seen);
-  if (outcome === undefined) return undefined;
-  session.preparation = undefined;
-  const asked = { messages: turn.messages, cause: 'automatic', isRunning: false } as const;
-  const before = session.live.natives(turn.messages).length;
-  const sizeBefore = wholeTokens(decideNow(session, asked).tokens);
-  install(session, outcome);
-  const messages = session.live.natives(turn.messages);
-  const decision = decideNow(session, asked);
-  const { compressed } = outcome.counts;
-  const counts = { before, after: messages.length, compressed, preserved: before - compressed };
-  const tokens = { ...outcome.tokens, before: sizeBefore, after: wholeTokens(decision.tokens) };
-  return { outcome: { ...outcome, messages, counts, tokens }, isEnough: !decision.compact };
 }
 
 /** Two compactions of one turn as one: whoever keeps the log appends the records of both. */

@@ -16,10 +16,10 @@ export type CommonOptions = {
    */
   readonly reserved?: number;
   /**
-   * Length the summary is asked to have, in tokens.
+   * Length the summary is asked to have, in tokens; `off`: as long as the window and the target leave room for.
    * @default a twentieth of the window (of `epitome` a tenth), from 1,000 to 8,000, but no more than a quarter of it
    */
-  readonly summaryMaxTokens?: number;
+  readonly summaryMaxTokens?: number | 'off';
 };
 
 /** What the presets share; each overrides what makes it different. */
@@ -39,7 +39,7 @@ export function commonPolicy(
     reserved,
     guards: { minMessages: 0, minSeconds: 0 },
     waitsForCalls: false,
-    summaryMaxTokens,
+    summaryMaxTokens: summaryMaxTokens === 'off' ? Math.max(window - reserved, 16) : summaryMaxTokens,
     meter: { kind: 'script' },
     summarizerShare: 0.8,
     attempts: 0,

@@ -20,27 +20,27 @@ export type EpitomeOptions = CommonOptions & {
    */
   readonly prepareShare?: number | 'off';
   /**
-   * Newest tokens of the history that stay as they are; `auto` is a fifth of the trigger.
+   * Newest tokens of the history that stay as they are; `auto` is a fifth of the trigger, `off` none but what always stays.
    * @default 'auto'
    */
-  readonly keepTokens?: number | 'auto';
+  readonly keepTokens?: number | 'auto' | 'off';
   /**
    * Whether old tool results become placeholders before anything is summarized.
    * @default true
    */
   readonly mask?: boolean;
   /**
-   * Newest tokens of tool results that never do; `auto` is a fifth of the trigger.
+   * Newest tokens of tool results that never do; `auto` is a fifth of the trigger, `off` none.
    * @default 'auto'
    */
-  readonly maskProtect?: number | 'auto';
+  readonly maskProtect?: number | 'auto' | 'off';
   /** Tools whose results never do, separated by commas. */
   readonly maskExcept?: string;
   /**
-   * Tokens of exact facts behind a model's summary; `auto` is a quarter of the summary's length, 0 is none.
+   * Tokens of exact facts behind a model's summary; `auto` is a quarter of the summary's length, `off` none.
    * @default 'auto'
    */
-  readonly factTokens?: number | 'auto';
+  readonly factTokens?: number | 'auto' | 'off';
   /**
    * Whether secrets are taken out of what the summarizer reads and of what is kept.
    * @default true
@@ -53,11 +53,11 @@ const RULES = {
   triggerShare: { kind: 'off-or-number', min: 0, max: 1, above: true, default: 0.7 },
   triggerTokens: { kind: 'off-or-integer', min: 1, max: 1_000_000_000, default: 'off' },
   prepareShare: { kind: 'off-or-number', min: 0, max: 1, above: true, default: 0.85 },
-  keepTokens: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
+  keepTokens: { kind: 'auto-off-or-integer', min: 0, max: 'window', default: 'auto' },
   mask: { kind: 'boolean', default: true },
-  maskProtect: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
+  maskProtect: { kind: 'auto-off-or-integer', min: 0, max: 'window', default: 'auto' },
   maskExcept: { kind: 'text' },
-  factTokens: { kind: 'auto-or-integer', min: 0, max: 'window', default: 'auto' },
+  factTokens: { kind: 'auto-off-or-integer', min: 0, max: 'window', default: 'auto' },
   redact: { kind: 'boolean', default: true },
 } as const satisfies OptionRules;
 
@@ -69,10 +69,12 @@ export function epitome(options: EpitomeOptions): Policy {
   const { window, reserved, prepareShare, keepTokens, mask, maskProtect, maskExcept = '', factTokens, redact } = given;
   const triggers = triggersOf(given);
   const trigger = Math.min(window - reserved, ...triggers.map(({ limit }) => limit.tokens));
-  const orFifth = (tokens: number | 'auto'): number => (tokens === 'auto' ? Math.floor(trigger / 5) : tokens);
+  const orElse = (tokens: number | 'auto' | 'off', auto: number): number =>
+    tokens === 'auto' ? Math.floor(auto) : tokens === 'off' ? 0 : tokens;
   // Twice as long as elsewhere: half the trigger has room for it, and it holds exact facts.
-  const { summaryMaxTokens = summaryTokens(window / 10, window) } = given;
-  const split = { kind: 'recent-tokens', tokens: orFifth(keepTokens) } as const;
+  const usual = summaryTokens(window / 10, window);
+  const { summaryMaxTokens = usual } = given;
+  const split = { kind: 'recent-tokens', tokens: orElse(keepTokens, trigger / 5) } as const;
   const common = commonPolicy('epitome', split, { ...given, summaryMaxTokens });
   const protectTools = maskExcept.split(',').flatMap((name) => name.trim() || []);
   return {
@@ -83,9 +85,9 @@ export function epitome(options: EpitomeOptions): Policy {
     ...(prepareShare === 'off' || triggers.length === 0 ? {} : { prepareAt: Math.floor(trigger * prepareShare) }),
     template: { kind: 'snapshot' },
     mustClear: ['utilization', 'absolute-tokens'],
-    ...(mask ? { mask: { protectTokens: orFifth(maskProtect), protectTools } } : {}),
+    ...(mask ? { mask: { protectTokens: orElse(maskProtect, trigger / 5), protectTools } } : {}),
     keeps: {
-      factTokens: factTokens === 'auto' ? Math.floor(common.summaryMaxTokens / 4) : factTokens,
+      factTokens: orElse(factTokens, (summaryMaxTokens === 'off' ? usual : summaryMaxTokens) / 4),
       redacts: redact,
     },
   };

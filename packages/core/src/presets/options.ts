@@ -10,7 +10,7 @@ export type OptionRule = { readonly default?: number | string | boolean } & (
 );
 
 type NumberRule = {
-  readonly kind: 'number' | 'integer' | 'auto-or-integer' | 'off-or-integer' | 'off-or-number';
+  readonly kind: 'number' | 'integer' | 'auto-or-integer' | 'off-or-integer' | 'auto-off-or-integer' | 'off-or-number';
   readonly min: number;
   /** `window`: less than the window is. */
   readonly max: number | 'window';
@@ -26,7 +26,7 @@ export const COMMON_RULES = {
   window: { kind: 'integer', min: 1, max: 1_000_000_000 },
   target: { kind: 'off-or-integer', min: 1, max: 1_000_000_000 },
   reserved: { kind: 'integer', min: 0, max: 'window', default: 0 },
-  summaryMaxTokens: { kind: 'integer', min: 16, max: 1_000_000_000 },
+  summaryMaxTokens: { kind: 'off-or-integer', min: 16, max: 1_000_000_000 },
 } as const;
 
 /** Options of which those with a default are there. */
@@ -90,11 +90,12 @@ function wantedBy(rule: OptionRule, value: unknown, window: unknown): string | u
 function numberWantedBy(rule: NumberRule, value: unknown, window: unknown): string | undefined {
   const { kind, min, above, below } = rule;
   const max = rule.max === 'window' ? Number(window) - 1 : rule.max;
-  const [word, number = word] = kind.split('-or-');
-  if (word !== number && value === word) return undefined;
+  const [words = '', number = words] = kind.split('-or-');
+  const names = words === number ? [] : words.split('-');
+  if (names.some((name) => name === value)) return undefined;
   const isWhole = number === 'integer';
   const isKind = typeof value === 'number' && (!isWhole || Number.isInteger(value));
   if (isKind && (above ? value > min : value >= min) && (below ? value < max : value <= max)) return undefined;
-  const what = `${word === number ? '' : `${word} or `}a ${isWhole ? 'whole ' : ''}number`;
+  const what = `${names.map((name) => `${name} or `).join('')}a ${isWhole ? 'whole ' : ''}number`;
   return `${what} ${above ? 'above' : 'from'} ${min} ${below ? 'and below' : 'to'} ${max}`;
 }

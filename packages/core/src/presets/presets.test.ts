@@ -46,6 +46,8 @@ function samples(rule: OptionRule): { good: readonly unknown[]; bad: readonly un
       return { good: ['off', rule.min, mostOf(rule)], bad: [rule.min - 1, mostOf(rule) + 1, 'none', 1.5] };
     case 'auto-or-integer':
       return { good: ['auto', rule.min, mostOf(rule)], bad: [rule.min - 1, mostOf(rule) + 1, 'none', 1.5] };
+    case 'auto-off-or-integer':
+      return { good: ['auto', 'off', rule.min, mostOf(rule)], bad: [rule.min - 1, mostOf(rule) + 1, 'none', 1.5] };
     case 'choice':
       return { good: rule.values, bad: ['other', 1, ''] };
     case 'boolean':

@@ -61,11 +61,10 @@ export function selective(options: SelectiveOptions): Policy {
   const { retentionWindow, summaryTag, untilBelow, prompt, model } = given;
   const split: Split = { kind: 'earliest-run', retain: retentionWindow, runs: untilBelow ? 'until-below' : 'one' };
   return {
-    ...commonPolicy('selective', split, given),
+    ...commonPolicy('selective', split, { ...given, summaryMaxTokens: given.summaryMaxTokens ?? given.maxTokens }),
     triggers: triggersOf(given),
     template: { kind: 'tagged', tag: summaryTag },
     handover: { role: 'assistant' },
-    summaryMaxTokens: given.summaryMaxTokens ?? given.maxTokens,
     mustClear: [],
     // Runs are taken one by one, so the next check may follow at once.
     waitsForGrowth: false,

@@ -229,3 +229,18 @@ test('a summary that has no room for a line is none', async () => {
     JSON.stringify(told.messages).includes('ask 0') || told.findings.some(({ code }) => code === 'left-out');
   expect(asked).toBe(true);
 });
+
+test('every limit of epitome can be off: a summary without a cap still meets the target', async () => {
+  const told = (day: number): string =>
+    `parse${day}Header in src/file-${day}.ts returned ERR_${day}42 after ${day * 37} ms.`;
+  const days = Array.from({ length: 200 }, (_, day) => [user(`Task ${day}`), assistant(`${told(day)} ${words(50)}`)]);
+  const messages = [...days.flat(), user('live')];
+  const off = { summaryMaxTokens: 'off', keepTokens: 'off', maskProtect: 'off', factTokens: 'off' } as const;
+  const input = { format: 'openai-chat', messages, window: 100_000, cause: 'manual', ...off } as const;
+  const free = await compact({ ...input, target: 'off' });
+  const bound = await compact({ ...input, target: 5000 });
+  expect([free.status, bound.status]).toEqual(['compressed', 'compressed']);
+  expect(bound.tokens.after).toBeLessThanOrEqual(5000);
+  expect(free.tokens.after).toBeGreaterThan(bound.tokens.after);
+  expect(bound.tokens.after).toBeGreaterThan(4000);
+});
