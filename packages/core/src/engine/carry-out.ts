@@ -6,15 +6,16 @@ import type { Outcome } from './outcome.ts';
 import { type Due, mustShrink, plansOf } from './plans.ts';
 import type { World } from './ports.ts';
 
-/** Carries out a compaction that is due; what nothing can be cut of is an attempt without events. */
+/** Carries out a compaction that is due; where nothing can be cut, none runs and nobody is told of a start. */
 export async function carryOut(due: Due, world: World, signal: AbortSignal): Promise<Outcome> {
   const { request, state, decision } = due;
   const plans = plansOf(request, state);
-  const { result } = plans;
-  if (result.kind === 'none' && plans.masked === undefined && !mustShrink(due)) {
+  const { result, masked, whole } = plans;
+  const isCut = result.kind === 'plan' || masked !== undefined;
+  if (!isCut && !mustShrink(due)) {
     return attempted(due, world, { status: 'noop', reason: result.reason, findings: [] });
   }
-  return announced(decision, world.onEvent, async () => {
+  const run = async (): Promise<Outcome> => {
     try {
       signal.throwIfAborted();
       return await climbAndConclude({ ...due, ...plans }, world, signal);
@@ -26,5 +27,6 @@ export async function carryOut(due: Due, world: World, signal: AbortSignal): Pro
         findings: [{ code: 'counter-failed', detail: cause.message }],
       });
     }
-  });
+  };
+  return isCut || whole() !== undefined ? announced(decision, world.onEvent, run) : run();
 }

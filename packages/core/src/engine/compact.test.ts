@@ -122,3 +122,15 @@ test.each([
 ])('misuse is thrown, and says what was found: %j', async (wrong, message) => {
   await expect(compact({ ...input, ...wrong } as CompactInput)).rejects.toThrow(message);
 });
+
+test('nobody is told of a start where nothing can be cut, however long the request is', async () => {
+  const seen: string[] = [];
+  const messages = [{ role: 'user', content: 'plain words '.repeat(200) }];
+  const outcome = await compact(
+    { format: 'openai-chat', messages, policy: 'snapshot', window: 60 },
+    { onEvent: ({ kind }) => seen.push(kind) },
+  );
+  expect(outcome.status).toBe('noop');
+  expect(outcome.findings.map(({ code }) => code)).toContain('unshrinkable');
+  expect(seen).toEqual([]);
+});
