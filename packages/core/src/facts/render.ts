@@ -17,43 +17,11 @@ export type FactsBudget = {
 export type FactsBlock = { readonly text: string; readonly left: readonly Ranked[] };
 
 /** Facts by expected use within a token budget, each with the words it stood in; one line may serve several. */
-export function renderFacts(
-  ledger: Ledger,
-  { maxTokens, count = estimateTokens, told, ...standing }: FactsBudget,
-): FactsBlock {
-  const lines: { line: string; first: number }[] = [];
-  const left: Ranked[] = [];
-  const shown = new Set<string>();
-  const patterns = new Map<string, number>();
-  let room = maxTokens - count(HEADING);
-  let runs = 0;
-  let wishes = 0;
-  for (const ranked of rankFacts(ledger, standing)) {
-    const { entry, key } = ranked;
-    // A key that a line shows already needs no line of its own; at the end the whole block is looked at.
-    if (shown.has(key) || told?.has(key)) continue;
-    left.push(ranked);
-    if (room <= LEAST) continue;
-    const isWish = entry.kind === 'demand' && !isDemand(entry.value);
-    const isMuch =
-      (entry.kind === 'command' && runs >= MOST_COMMANDS && entry.status === 'exit 0') ||
-      (isWish && wishes >= MOST_WISHES);
-    const pattern = patternOf(entry);
-    const alike = pattern === '' ? 0 : (patterns.get(pattern) ?? 0);
-    const line = !isMuch && alike < MOST_ALIKE ? lineOf(entry) : '';
-    const cost = line === '' ? room : count(line) + 1;
-    if (cost < room) {
-      room -= cost;
-      patterns.set(pattern, alike + 1);
-      runs += entry.kind === 'command' ? 1 : 0;
-      wishes += isWish ? 1 : 0;
-      for (const present of keysOf(line)) shown.add(present);
-      lines.push({ line, first: entry.first });
-    }
-  }
-  lines.sort((one, other) => one.first - other.first);
+export function renderFacts(ledger: Ledger, budget: FactsBudget): FactsBlock {
+  const { maxTokens, count = estimateTokens, told, ...standing } = budget;
+  const { lines, left } = chosenLines(rankFacts(ledger, standing), { maxTokens, count, told });
   const block = fitted(
-    lines.map(({ line }) => line),
+    lines.sort((one, other) => one.first - other.first).map(({ line }) => line),
     maxTokens,
     count,
   );
@@ -66,6 +34,49 @@ export function renderFacts(
     // Thousands of facts looked for in a text: only who asks waits for it.
     get left() {
       return lost();
+    },
+  };
+}
+
+type Chosen = { readonly lines: { readonly line: string; readonly first: number }[]; readonly left: readonly Ranked[] };
+type Room = { readonly maxTokens: number; readonly count: Counter; readonly told: ReadonlySet<string> | undefined };
+
+/** The lines that fit, and all facts that stood to choose from. */
+function chosenLines(ranked: readonly Ranked[], { maxTokens, count, told }: Room): Chosen {
+  const lines: Chosen['lines'] = [];
+  const left: Ranked[] = [];
+  const shown = new Set<string>();
+  const enough = limitsByLook();
+  let room = maxTokens - count(HEADING);
+  for (const fact of ranked) {
+    const { entry, key } = fact;
+    // A key that a line shows already needs no line of its own; at the end the whole block is looked at.
+    if (shown.has(key) || told?.has(key)) continue;
+    left.push(fact);
+    if (room <= LEAST || enough.isMet(entry)) continue;
+    const line = lineOf(entry);
+    const cost = count(line) + 1;
+    if (cost >= room) continue;
+    room -= cost;
+    enough.note(entry);
+    for (const present of keysOf(line)) shown.add(present);
+    lines.push({ line, first: entry.first });
+  }
+  return { lines, left };
+}
+
+/** How many facts that look alike are enough. */
+function limitsByLook(): { readonly isMet: (entry: Entry) => boolean; readonly note: (entry: Entry) => void } {
+  const seen = new Map<string, number>();
+  const looks = (entry: Entry): readonly (readonly [look: string, most: number])[] => [
+    ...(entry.kind === 'command' && entry.status === 'exit 0' ? [['ran well', MOST_COMMANDS] as const] : []),
+    ...(entry.kind === 'demand' && !isDemand(entry.value) ? [['wished', MOST_WISHES] as const] : []),
+    [patternOf(entry), MOST_ALIKE],
+  ];
+  return {
+    isMet: (entry) => looks(entry).some(([look, most]) => look !== '' && (seen.get(look) ?? 0) >= most),
+    note: (entry) => {
+      for (const [look] of looks(entry)) seen.set(look, (seen.get(look) ?? 0) + 1);
     },
   };
 }
