@@ -1,3 +1,4 @@
+import { isObject } from '../model/check.ts';
 import { jsonOf } from '../model/text.ts';
 
 // A message, its list of blocks or calls, one of them, what it holds.
@@ -18,7 +19,7 @@ export function jsonLength(value: unknown): number {
 
 function walkedLength(value: unknown, depth: number): number {
   if (typeof value === 'string') return textLength(value);
-  if (typeof value !== 'object' || value === null || depth > WALKED) return jsonOf(value).length;
+  if (!isObject(value) || depth > WALKED) return jsonOf(value).length;
   let length = 1;
   // With a comma or the closing bracket behind. What JSON cannot hold is `null` in a list and left out of an object.
   if (Array.isArray(value)) {
@@ -26,14 +27,10 @@ function walkedLength(value: unknown, depth: number): number {
     return Math.max(length, 2);
   }
   for (const key in value) {
-    const size = Object.hasOwn(value, key) ? walkedLength(fieldOf(value, key), depth + 1) : 0;
+    const size = Object.hasOwn(value, key) ? walkedLength(value[key], depth + 1) : 0;
     if (size > 0) length += key.length + 3 + size + 1;
   }
   return Math.max(length, 2);
-}
-
-function fieldOf(value: object, key: string): unknown {
-  return (value as Readonly<Record<string, unknown>>)[key];
 }
 
 const ESCAPED = ['\n', '"', '\\', '\t', '\r'];
