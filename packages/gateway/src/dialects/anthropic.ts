@@ -1,5 +1,5 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, errorMember, type Fields, fieldsOf, figure, usage } from './rules.ts';
+import { type DialectRules, errorMember, type Fields, facts, fieldsOf, figure, usage } from './rules.ts';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -38,6 +38,12 @@ export const anthropic: DialectRules = {
       cacheWrite: written,
     });
   },
+  factsOf: (value) => {
+    const { id, model, stop_reason: reason } = 'message' in value ? fieldsOf(value['message']) : value;
+    return facts({ id, model, finishReasons: [reason, fieldsOf(value['delta'])['stop_reason']] });
+  },
+  maxTokens: ['max_tokens'],
+  reasoning: ['output_config.effort'],
   isEnd: ({ name }) => name === 'message_stop' || name === 'error',
   isAnnouncement: ({ name }) => name === 'ping',
   failureIn: errorMember,

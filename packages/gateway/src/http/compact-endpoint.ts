@@ -9,7 +9,7 @@ import { chainOf } from '../turn/chain.ts';
 import { fixedOf } from '../turn/fixed.ts';
 import type { Serving } from './context.ts';
 import { reportHeaders } from './reply.ts';
-import { tryReading } from './turn-exchange.ts';
+import { tryReading } from './turn-request.ts';
 
 /** `POST /compact`: a request comes back with fewer messages and everything else as it was; no upstream is called. */
 export async function serveCompact(serving: Serving, body: Buffer): Promise<Reply | Refusal> {

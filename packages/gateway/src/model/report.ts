@@ -19,6 +19,24 @@ export type Usage = {
   readonly reasoning?: number;
 };
 
+/** What a request says of itself. */
+export type AskedFacts = {
+  readonly maxTokens?: number;
+  readonly reasoning?: string;
+  readonly previousResponse?: string;
+};
+
+/** What an answer says of itself. */
+export type AnswerFacts = {
+  readonly id?: string;
+  /** The model that answered, by the name it gives itself. */
+  readonly model?: string;
+  /** Why each of its candidates ended, in the provider's words. */
+  readonly finishReasons?: readonly string[];
+  /** What became of it, where the protocol says so: `completed`, `incomplete`, … */
+  readonly status?: string;
+};
+
 /** What a gateway did with one request, for the answer's headers, logs, metrics and spans. Holds no content. */
 export type TurnReport = {
   readonly status: TurnStatus;
@@ -46,10 +64,17 @@ export type Exchange = {
   readonly caller: Caller;
   readonly model?: string;
   readonly isStream: boolean;
+  /** What was asked of a model: an answer where it is absent. */
+  readonly operation?: 'chat' | 'count_tokens';
   /** What the client saw. */
   readonly status: number;
   readonly report: TurnReport;
   readonly usage?: Usage;
+  readonly answer?: AnswerFacts;
+  /** What the request says of itself, as far as spans tell it. */
+  readonly asked?: AskedFacts;
+  /** Where it was sent. */
+  readonly server?: { readonly address: string; readonly port: number };
   /** `complete`: to the end. `incomplete`: the upstream broke off. `gone`: the client went. */
   readonly end: 'complete' | 'incomplete' | 'gone';
   readonly bytesIn: number;

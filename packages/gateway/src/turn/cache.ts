@@ -1,6 +1,6 @@
 import type { Branch } from './branch.ts';
 import type { Metered } from './meter.ts';
-import type { Models } from './models.ts';
+import type { Notes } from './notes.ts';
 
 /** What is remembered of one conversation between requests. All of it can be read from the store again. */
 export type Tree = {
@@ -8,8 +8,8 @@ export type Tree = {
   meters: Metered[];
   /** What it is called in the store; `undefined` where that was not looked up yet. */
   conversation: string | undefined;
-  /** Which models it was with, as this process knows; `undefined` where that was not read yet. */
-  models: Models | undefined;
+  /** Who made its messages, as this process knows; `undefined` where that was not read yet. */
+  notes: Notes | undefined;
   /** Whether any message may hold what only the model that made it can read. */
   isSealed: boolean;
   /** The end of the queue of those who read or extend it. */
@@ -51,7 +51,7 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
         branches: [],
         meters: [],
         conversation: undefined,
-        models: undefined,
+        notes: undefined,
         isSealed: false,
         queue: Promise.resolve(),
       };

@@ -47,6 +47,8 @@ export type Turn = {
   readonly report: TurnReport;
   /** Told what the provider reported of it. */
   readonly onUsage: (usage: Usage) => void;
+  /** Told what the answer holds that only its model can read. */
+  readonly onSeals: (seals: readonly string[]) => void;
   /** A smaller request after the provider said that this one is too long; `undefined` where there is none. */
   readonly onOverflow: (told: Overflow, signal: AbortSignal) => Promise<Turn | undefined>;
 };
@@ -56,5 +58,5 @@ export type Overflow = { readonly limit?: number; readonly requested?: number };
 
 /** A turn that leaves the request as it is. */
 export function untouched(report: TurnReport): Turn {
-  return { report, onUsage: () => {}, onOverflow: async () => undefined };
+  return { report, onUsage: () => {}, onSeals: () => {}, onOverflow: async () => undefined };
 }
