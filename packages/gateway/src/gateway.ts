@@ -9,7 +9,7 @@ import { createListener } from './http/server.ts';
 import type { Config } from './model/config.ts';
 import { createLogger } from './observe/logger.ts';
 import { standardParts } from './parts.ts';
-import { createTrees } from './turn/cache.ts';
+import { createTrees, type Trees } from './turn/cache.ts';
 import { createPools } from './upstream/pools.ts';
 
 /** What a gateway takes from the world. */
@@ -38,16 +38,20 @@ export type Gateway = {
 /** A gateway by its configuration: call `listen`, and clients can be pointed at it. */
 export function createGateway(config: Config, ports: GatewayPorts): Gateway {
   const { store, logger = createLogger(config.log) } = ports;
-  return openGateway(config, ports, standardParts({ store, logger }));
+  const trees = createTrees();
+  return openGateway(config, { ...ports, trees }, standardParts({ store, logger, trees }));
 }
 
 /** Makes what stands around the data plane for a configuration. */
 export type MakeParts = (config: Config) => Parts;
 
 /** A gateway with parts of the caller's choice. */
-export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakeParts): Gateway {
+export function openGateway(
+  config: Config,
+  { trees = createTrees(), ...ports }: GatewayPorts & { readonly trees?: Trees },
+  partsOf: MakeParts,
+): Gateway {
   const pools = createPools(config.timeouts);
-  const trees = createTrees();
   const bodies = createBodies();
   const limits = new Map<string, number>();
   const contextOf = (next: Config): Context => {

@@ -53,7 +53,6 @@ function relayedTo(exchanging: Exchanging, { answer, turn }: Answered, told: Tol
   const { end, bytes, firstByteAt, watching } = told;
   const { usage, facts, seals } = watching.seen();
   const isAnswer = answer.status < 300;
-  if (isAnswer) turn.onSeals(seals);
   if (usage !== undefined && isAnswer) turn.onUsage(usage);
   finish(exchanging, {
     turn,
@@ -61,6 +60,7 @@ function relayedTo(exchanging: Exchanging, { answer, turn }: Answered, told: Tol
     end,
     bytesOut: bytes,
     answer: facts,
+    seals: isAnswer ? seals : [],
     ...(usage === undefined ? {} : { usage }),
     ...(firstByteAt === undefined ? {} : { firstByteAt }),
   });
@@ -68,12 +68,15 @@ function relayedTo(exchanging: Exchanging, { answer, turn }: Answered, told: Tol
 
 type Finished = Pick<Ended, 'status' | 'end' | 'bytesOut' | 'usage' | 'answer' | 'firstByteAt'> & {
   readonly turn: Turn;
+  readonly seals?: readonly string[];
 };
 
 /** Ends a request of a conversation. */
-export function finish(exchanging: Exchanging, { turn, ...rest }: Finished): void {
+export function finish(exchanging: Exchanging, { turn, seals = [], ...rest }: Finished): void {
   const { route, model, isStream, bytes, reading } = exchanging;
   const { dialect, upstream, kind } = route;
+  const { finishReasons = [] } = rest.answer ?? {};
+  turn.onEnd({ seals, callsTools: finishReasons.some((reason) => /^(tool|function)_/.test(reason)) });
   conclude(exchanging, {
     ...rest,
     dialect,

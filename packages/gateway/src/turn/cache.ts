@@ -4,6 +4,7 @@ import type { Notes } from './notes.ts';
 
 /** What is remembered of one conversation between requests. All of it can be read from the store again. */
 export type Tree = {
+  readonly tenant: string;
   branches: Branch[];
   meters: Metered[];
   /** What it is called in the store; `undefined` where that was not looked up yet. */
@@ -48,6 +49,7 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
     of: (tenant, conversation) => {
       const name = nameOf(tenant, conversation);
       const tree = trees.get(name) ?? {
+        tenant,
         branches: [],
         meters: [],
         conversation: undefined,

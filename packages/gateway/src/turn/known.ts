@@ -2,7 +2,7 @@ import { isStoreError, type Log } from '@epitome/store';
 import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
 import { costModel } from 'epitome/economics';
 import type { Usage } from '../model/report.ts';
-import { noteAnswer } from './answers.ts';
+import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
 import { extend } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
@@ -184,13 +184,14 @@ function turnOf(sending: Sending, decided: Decided): Turn {
   meter.compactor.sending(nativesOf(sending));
   const body = bodyFor(sending);
   const { stamp } = sending.branch;
+  asked(sending);
   return {
     ...(body === undefined ? {} : { body }),
     report: reportOf(sending, decided, body !== undefined),
     onUsage: ({ input }) => {
       if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: input });
     },
-    onSeals: (seals) => noteAnswer(sending, seals, stamp),
+    onEnd: (end) => answered(sending, end, stamp),
     onOverflow: async (told, signal) =>
       decided.isRetry ? undefined : shrinkAfter(sending, { decided, told, body }, signal),
   };
