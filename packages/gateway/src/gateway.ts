@@ -9,6 +9,7 @@ import { createListener } from './http/server.ts';
 import type { Config } from './model/config.ts';
 import { createLogger } from './observe/logger.ts';
 import { standardParts } from './parts.ts';
+import { createBreaker } from './turn/breaker.ts';
 import { createTrees, type Trees } from './turn/cache.ts';
 import { createPools } from './upstream/pools.ts';
 
@@ -54,20 +55,33 @@ export function openGateway(
   const pools = createPools(config.timeouts);
   const bodies = createBodies();
   const limits = new Map<string, number>();
+  const { store, engine = {} } = ports;
+  let context: Context;
+  const breaker = createBreaker(engine, {
+    now: () => performance.now(),
+    onChange: (state) => context.observer.summarizer?.(state),
+  });
   const contextOf = (next: Config): Context => {
     const parts = partsOf(next);
-    const { store, engine = {} } = ports;
     return {
       ...parts,
       config: next,
       pools,
       plane: {
-        ...{ store, engine, trees, bodies, limits, observer: parts.observer, spend: parts.guard.budget.spend },
+        ...{
+          store,
+          engine: breaker.ports,
+          trees,
+          bodies,
+          limits,
+          observer: parts.observer,
+          spend: parts.guard.budget.spend,
+        },
         summarizer: next.summarizer.slice(next.summarizer.indexOf('/') + 1),
       },
     };
   };
-  let context = contextOf(config);
+  context = contextOf(config);
   const listener = createListener(config.timeouts, {
     connects: (socket) => context.guard.connects?.(socket) ?? true,
     serve: (request, response) => serve(context, request, response),

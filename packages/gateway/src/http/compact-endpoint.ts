@@ -44,7 +44,7 @@ async function compacted({ context, call }: Serving, { dialect, text, reading, r
   const { texts } = chainOf(reading);
   const messages = texts.map((each): unknown => JSON.parse(each));
   const isDue = new URLSearchParams(call.query).get('when') === 'due';
-  const { engine } = context.plane;
+  const engine = context.plane.engine();
   const { prices } = resolved;
   // Nobody knows how the conversation goes on; as long again is the usual guess.
   const costs = prices === undefined ? undefined : costModel({ prices, callsLeft: Math.ceil(texts.length / 2) });

@@ -126,7 +126,7 @@ function nativesOf(sending: Going): readonly unknown[] {
 function begin(sending: Sending, { policy, decision }: { policy: Policy; decision: Decision }): void {
   const { plane, branch } = sending;
   const isNear = policy.prepareAt !== undefined && decision.tokens >= policy.prepareAt;
-  if (!isNear || plane.engine.summarizer === undefined || decision.reason !== 'below-threshold') return;
+  if (!isNear || plane.engine().summarizer === undefined || decision.reason !== 'below-threshold') return;
   prepare(branch, workOf(sending, { policy, cause: 'automatic' }), portsOf(sending));
 }
 
@@ -141,8 +141,9 @@ function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof c
 
 function portsOf(sending: Sending): Ports {
   const { plane } = sending;
-  const costs = plane.engine.costs ?? costsOf(sending);
-  return costs === undefined ? plane.engine : { ...plane.engine, costs };
+  const engine = plane.engine();
+  const costs = engine.costs ?? costsOf(sending);
+  return costs === undefined ? engine : { ...engine, costs };
 }
 
 const FEWEST_CALLS_LEFT = 8;

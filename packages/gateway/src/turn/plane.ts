@@ -13,7 +13,8 @@ import type { Chain } from './chain.ts';
 /** What all turns of a gateway share. */
 export type Plane = {
   readonly store: Store;
-  readonly engine: Ports;
+  /** Summarizer, counter and the like, as they are to be used now. */
+  readonly engine: () => Ports;
   readonly trees: Trees;
   readonly bodies: Bodies;
   /** Windows that turned out smaller than the policy's, by tenant, upstream and model, as their providers said. */
