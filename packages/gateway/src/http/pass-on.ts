@@ -2,11 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { askedIn } from '../dialects/asked.ts';
 import { RULES } from '../dialects/index.ts';
 import type { Refusal } from '../model/call.ts';
-import type { Exchange } from '../model/report.ts';
 import type { Turn } from '../turn/plane.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { type Relayed, relay } from '../upstream/relay.ts';
-import { urlOf } from '../upstream/url.ts';
+import { serverOf } from '../upstream/url.ts';
 import { type Watch, watch } from '../upstream/watch.ts';
 import { type Answered, type Exchanging, formOf } from './ask.ts';
 import { conclude, type Ended } from './context.ts';
@@ -82,16 +81,11 @@ export function finish(exchanging: Exchanging, { turn, seals = [], ...rest }: Fi
     dialect,
     upstream: upstream.name,
     operation: kind === 'count' ? 'count_tokens' : 'chat',
-    server: serverOf(exchanging),
+    server: serverOf(upstream),
     asked: askedIn(reading, RULES[dialect]),
     model,
     isStream,
     report: turn.report,
     bytesIn: bytes.length,
   });
-}
-
-function serverOf({ route: { upstream } }: Exchanging): NonNullable<Exchange['server']> {
-  const { hostname, port, protocol } = urlOf(upstream);
-  return { address: hostname, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
 }

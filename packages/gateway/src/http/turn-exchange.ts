@@ -41,6 +41,7 @@ function refuseTurn(serving: Serving, { dialect, upstream }: TurnRoute, refusal:
     dialect,
     upstream: upstream.name,
     isStream: false,
+    operation: 'chat',
     status: refusal.status,
     report: { status: 'passed', reason: refusal.code },
     end: 'complete',

@@ -13,6 +13,8 @@ export type TurnStatus = 'passed' | 'kept' | 'reused' | 'compacted' | 'planned' 
 export type Usage = {
   /** All prompt tokens, cached ones included. */
   readonly input: number;
+  /** Tokens of the request itself, where the provider asked its model more than that. */
+  readonly prompt?: number;
   readonly output?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
@@ -64,7 +66,7 @@ export type Exchange = {
   readonly caller: Caller;
   readonly model?: string;
   readonly isStream: boolean;
-  /** What was asked of a model: an answer where it is absent. */
+  /** What was asked of a model; `undefined` where nothing was. */
   readonly operation?: 'chat' | 'count_tokens';
   /** What the client saw. */
   readonly status: number;

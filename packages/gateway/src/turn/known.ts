@@ -189,8 +189,8 @@ function turnOf(sending: Sending, decided: Decided): Turn {
   return {
     ...(body === undefined ? {} : { body }),
     report: reportOf(sending, decided, body !== undefined),
-    onUsage: ({ input }) => {
-      if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: input });
+    onUsage: ({ input, prompt = input }) => {
+      if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: prompt });
     },
     onEnd: (end) => answered(sending, end, stamp),
     onOverflow: async (told, signal) =>
