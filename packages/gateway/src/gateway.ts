@@ -9,9 +9,9 @@ import { createListener } from './http/server.ts';
 import type { Config } from './model/config.ts';
 import { createLogger } from './observe/logger.ts';
 import { standardParts } from './parts.ts';
-import { createBreaker } from './turn/breaker.ts';
+import { type BreakerPorts, createBreaker } from './turn/breaker.ts';
 import { createTrees, type Trees } from './turn/cache.ts';
-import { createPools } from './upstream/pools.ts';
+import { createPools, type Pools } from './upstream/pools.ts';
 
 /** What a gateway takes from the world. */
 export type GatewayPorts = {
@@ -53,35 +53,8 @@ export function openGateway(
   partsOf: MakeParts,
 ): Gateway {
   const pools = createPools(config.timeouts);
-  const bodies = createBodies();
-  const limits = new Map<string, number>();
-  const { store, engine = {} } = ports;
-  let context: Context;
-  const breaker = createBreaker(engine, {
-    now: () => performance.now(),
-    onChange: (state) => context.observer.summarizer?.(state),
-  });
-  const contextOf = (next: Config): Context => {
-    const parts = partsOf(next);
-    return {
-      ...parts,
-      config: next,
-      pools,
-      plane: {
-        ...{
-          store,
-          engine: breaker.ports,
-          trees,
-          bodies,
-          limits,
-          observer: parts.observer,
-          spend: parts.guard.budget.spend,
-        },
-        summarizer: next.summarizer.slice(next.summarizer.indexOf('/') + 1),
-      },
-    };
-  };
-  context = contextOf(config);
+  const contextOf = contextMaker({ ...ports, pools, trees, partsOf }, (state) => context.observer.summarizer?.(state));
+  let context = contextOf(config);
   const listener = createListener(config.timeouts, {
     connects: (socket) => context.guard.connects?.(socket) ?? true,
     serve: (request, response) => serve(context, request, response),
@@ -98,5 +71,24 @@ export function openGateway(
       for (const { branches } of trees.all()) for (const { preparation } of branches) preparation?.stop.abort();
       await pools.close();
     },
+  };
+}
+
+type Lasting = Pick<GatewayPorts, 'store' | 'engine'> & {
+  readonly pools: Pools;
+  readonly trees: Trees;
+  readonly partsOf: MakeParts;
+};
+
+/** Makes what requests are served with; what is remembered of conversations and providers outlives a configuration. */
+function contextMaker(lasting: Lasting, onSummarizer: BreakerPorts['onChange']): (config: Config) => Context {
+  const { store, engine = {}, pools, trees, partsOf } = lasting;
+  const breaker = createBreaker(engine, { now: () => performance.now(), onChange: onSummarizer });
+  const shared = { store, engine: breaker.ports, trees, bodies: createBodies(), limits: new Map<string, number>() };
+  return (config) => {
+    const parts = partsOf(config);
+    const { observer, guard } = parts;
+    const summarizer = config.summarizer.slice(config.summarizer.indexOf('/') + 1);
+    return { ...parts, config, pools, plane: { ...shared, observer, spend: guard.budget.spend, summarizer } };
   };
 }
