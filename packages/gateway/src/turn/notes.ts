@@ -63,12 +63,10 @@ export async function changeNotes(log: Log, conversation: string, change: (notes
   let changed = notesOf(undefined);
   await log.setSettings(conversation, (before) => {
     changed = bounded(change(notesOf(before)));
-    const { model, switches, answers, made, stray } = changed;
-    return JSON.stringify({
-      ...fieldsOf(parsed(before ?? '{}')),
-      ...{ model, switches, made, stray },
-      answers: answers.map(({ seal, model: by, stamp }) => [seal, by, stamp]),
-    });
+    const { answers, ...rest } = changed;
+    const lists = { ...rest, answers: answers.map(({ seal, model, stamp }) => [seal, model, stamp]) };
+    const told = Object.entries(lists).filter(([, value]) => value.length > 0);
+    return JSON.stringify({ ...fieldsOf(parsed(before ?? '{}')), ...Object.fromEntries(told) });
   });
   return changed;
 }
