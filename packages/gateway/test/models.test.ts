@@ -180,6 +180,24 @@ describe('models', () => {
     },
   );
 
+  test('a compaction at a prompt that is asked again leaves the answers that went on from there as they were (A12)', async () => {
+    const words = 'the windows and records of the branch are kept by the parser '.repeat(8);
+    const reply = ({ index }: { index: number }) => ({ thinking: `Thought ${index}.`, text: `${index} ${words}` });
+    const { upstream, tested } = await both({ window: 64_000, gatewayWindow: 64_000, reply });
+    const history: Json[] = [];
+    const ask = async (text: string): Promise<void> => {
+      history.push({ role: 'user', content: `${text}: ${words}` });
+      history.push(await turn('claude-a', history, tested.url));
+    };
+    for (let at = 0; at < 60; at += 1) await ask(`Question ${at}`);
+    await turn('claude-a', history.slice(0, -3), tested.url, { 'x-epitome-force': '1' });
+    expect(sentBy(upstream).length).toBeLessThan(history.length - 3);
+    await ask('What now');
+    await ask('And now');
+    expect(upstream.refused()).toEqual([]);
+    expect(tested.faults).toEqual([]);
+  });
+
   test('another process learns of a switch (law 45)', async () => {
     const store = memoryStore();
     const reply = () => ({ thinking: 'Sealed.', text: 'done' });

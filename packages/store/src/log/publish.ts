@@ -2,7 +2,7 @@ import type { CompactionRecord, LogRecord, UndoRecord } from 'epitome';
 import { isCommitted } from 'epitome/record';
 import type { BranchRef, Publication, RecordDetails, Snapshot } from '../model/port.ts';
 import type { MessageHead, NewRecordRow, Place, RecordScope, Rows } from '../model/rows.ts';
-import { behindLate } from './late.ts';
+import { behindLate, bindsOthers } from './late.ts';
 import { BEGUN, EMPTY, isSettled, scopeOn } from './lineage.ts';
 import { holds, placeOf, spansOf } from './path.ts';
 import { type BranchState, findConversation, readBranch, snapshotOf, unknown } from './reading.ts';
@@ -31,8 +31,10 @@ export async function publish(rows: Rows, ref: BranchRef, input: Publishing): Pr
   const changes = records.filter(isChange);
   const placed = isCurrent && changes.length > 0 ? await behindLate(rows, state, input) : records;
   if (placed === undefined) return { kind: 'bound', version };
+  const scope = changes.length > 0 && (await bindsOthers(rows, state, changes)) ? 'branch' : undefined;
   for (const record of placed) {
-    const row = await rowOf(rows, state, { record, details: input.details ?? {} });
+    const details = input.details ?? {};
+    const row = await rowOf(rows, state, { record, details, ...(scope === undefined ? {} : { scope }) });
     const isLate = !isCurrent && isChange(record);
     await rows.addRecord(state.conversation.key, isLate ? { ...row, state: 'superseded' } : row);
   }

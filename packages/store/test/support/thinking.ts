@@ -77,4 +77,17 @@ export function thinkingLaws({ store, newTenant }: Subject): void {
     expect(JSON.stringify(view)).not.toContain('signature');
     expect(view).toEqual(await fullView(log, { conversation }));
   });
+
+  test('a record does not reach a branch that went on with thinking from before it', async () => {
+    const log = store().forTenant(newTenant());
+    const { id: conversation } = await log.create({ format: 'anthropic' });
+    await log.append({ conversation }, [...thoughts(0, 8), JSON.stringify({ role: 'user', content: 'look' })]);
+    await log.fork({ conversation }, { name: 'again' });
+    await log.append({ conversation }, thoughts(20, 21).slice(1));
+    const before = await shown(log, { conversation });
+    const { publication } = await compactBranch(log, { conversation, branch: 'again' });
+    expect(publication.kind).toBe('published');
+    expect(await shown(log, { conversation })).toEqual(before);
+    expect(await shown(log, { conversation, branch: 'again' })).not.toEqual(before.slice(0, -1));
+  });
 }
