@@ -31,11 +31,13 @@ const signatureOf = ({ content }: Json): unknown =>
 
 describe('models', () => {
   const HEADERS = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
+  let notice: string | null = null;
   const turn = async (model: string, messages: readonly Json[], url: string, more: Json = {}): Promise<Json> => {
     const thinking = { type: 'enabled', budget_tokens: 1024 };
     const asked = JSON.stringify({ model, max_tokens: 2000, thinking, messages });
     const answer = await fetch(`${url}/v1/messages`, { method: 'POST', headers: { ...HEADERS, ...more }, body: asked });
     const { content } = (await answer.json()) as { content: unknown };
+    notice = answer.headers.get('x-epitome-notice');
     return { role: 'assistant', content };
   };
 
@@ -128,6 +130,7 @@ describe('models', () => {
           await turn(model, [prompt, answer, { role: 'user', content: `more, ${made}, ${model}` }], other);
           const sent = rawOf(upstream).at(-1) ?? '';
           expect([made, model, sent.includes('"signature"')]).toEqual([made, model, made === model]);
+          expect(notice === null).toBe(made === model);
         }
       }
       expect(tested.faults).toEqual([]);

@@ -53,6 +53,8 @@ export type TurnReport = {
   readonly recordId?: string;
   /** What the compaction costs over the calls left, in the prices' currency; below 0 it saves. */
   readonly netCost?: number;
+  /** True where reasoning was left out that the model asked could not read, or not behind what is sent. */
+  readonly isReasoningLeftOut?: boolean;
   /** True where the provider's context-length error made us compact and send again. */
   readonly retried?: boolean;
 };

@@ -19,8 +19,7 @@ export type Asking = {
 /** Whose seals are to be left out: all in front of a place, and those of single messages. */
 export type Left = { readonly foreign: number; readonly stray: ReadonlySet<number> };
 
-/** Nothing is left out. */
-export const NOTHING_LEFT: Left = { foreign: 0, stray: new Set() };
+const NOTHING_LEFT: Left = { foreign: 0, stray: new Set() };
 
 type Noting = {
   readonly conversation: string;

@@ -22,8 +22,8 @@ type Switch = { readonly at: string; readonly model: string };
 /** A seal's fingerprint, who made it, and the view it was made behind. */
 export type AnswerNote = { readonly seal: string; readonly model: string; readonly stamp: string };
 
-/** The name of a model nobody knows, which no request can name. */
-export const UNKNOWN = '*';
+// No model has this name, so that it is foreign to all.
+const UNKNOWN = '*';
 
 const MOST_SWITCHES = 64;
 const MOST_ANSWERS = 256;

@@ -14,7 +14,7 @@ export type Watch = {
 };
 
 /** What an answer reported, what it says of itself, and what in it only its model can read. */
-export type Seen = { readonly usage?: Usage; readonly facts: AnswerFacts; readonly seals: readonly string[] };
+type Seen = { readonly usage?: Usage; readonly facts: AnswerFacts; readonly seals: readonly string[] };
 
 /** Forms an answer comes in: events, a JSON value, or chunks in a JSON array as they are made. */
 export type AnswerForm = 'events' | 'json' | 'array';
