@@ -90,6 +90,7 @@ describe('epitome serve', () => {
     [['--config', 'nowhere.yaml'], /nowhere.yaml/],
     [['--summarizer', 'clever'], /no summarizer "clever"/],
     [['--window', 'wide'], /--window/],
+    [['--preset', 'nope'], /"nope"/],
     [['--store', join(folder, 'x.db'), '--log', 'loud'], /log/],
   ])('%j is refused with a sentence', async (args, pattern) => {
     const { code, stderr } = await run(['serve', ...args]);

@@ -9,8 +9,9 @@ import { createListener } from './http/server.ts';
 import type { Config } from './model/config.ts';
 import { createLogger } from './observe/logger.ts';
 import { standardParts } from './parts.ts';
-import { createTrees } from './turn/cache.ts';
-import { createPools } from './upstream/pools.ts';
+import { type BreakerPorts, createBreaker } from './turn/breaker.ts';
+import { createTrees, type Trees } from './turn/cache.ts';
+import { createPools, type Pools } from './upstream/pools.ts';
 
 /** What a gateway takes from the world. */
 export type GatewayPorts = {
@@ -38,31 +39,21 @@ export type Gateway = {
 /** A gateway by its configuration: call `listen`, and clients can be pointed at it. */
 export function createGateway(config: Config, ports: GatewayPorts): Gateway {
   const { store, logger = createLogger(config.log) } = ports;
-  return openGateway(config, ports, standardParts({ store, logger }));
+  const trees = createTrees();
+  return openGateway(config, { ...ports, trees }, standardParts({ store, logger, trees }));
 }
 
 /** Makes what stands around the data plane for a configuration. */
 export type MakeParts = (config: Config) => Parts;
 
 /** A gateway with parts of the caller's choice. */
-export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakeParts): Gateway {
+export function openGateway(
+  config: Config,
+  { trees = createTrees(), ...ports }: GatewayPorts & { readonly trees?: Trees },
+  partsOf: MakeParts,
+): Gateway {
   const pools = createPools(config.timeouts);
-  const trees = createTrees();
-  const bodies = createBodies();
-  const limits = new Map<string, number>();
-  const contextOf = (next: Config): Context => {
-    const parts = partsOf(next);
-    const { store, engine = {} } = ports;
-    return {
-      ...parts,
-      config: next,
-      pools,
-      plane: {
-        ...{ store, engine, trees, bodies, limits, observer: parts.observer, spend: parts.guard.budget.spend },
-        summarizer: next.summarizer.slice(next.summarizer.indexOf('/') + 1),
-      },
-    };
-  };
+  const contextOf = contextMaker({ ...ports, pools, trees, partsOf }, (state) => context.observer.summarizer?.(state));
   let context = contextOf(config);
   const listener = createListener(config.timeouts, {
     connects: (socket) => context.guard.connects?.(socket) ?? true,
@@ -80,5 +71,24 @@ export function openGateway(config: Config, ports: GatewayPorts, partsOf: MakePa
       for (const { branches } of trees.all()) for (const { preparation } of branches) preparation?.stop.abort();
       await pools.close();
     },
+  };
+}
+
+type Lasting = Pick<GatewayPorts, 'store' | 'engine'> & {
+  readonly pools: Pools;
+  readonly trees: Trees;
+  readonly partsOf: MakeParts;
+};
+
+/** Makes what requests are served with; what is remembered of conversations and providers outlives a configuration. */
+function contextMaker(lasting: Lasting, onSummarizer: BreakerPorts['onChange']): (config: Config) => Context {
+  const { store, engine = {}, pools, trees, partsOf } = lasting;
+  const breaker = createBreaker(engine, { now: () => performance.now(), onChange: onSummarizer });
+  const shared = { store, engine: breaker.ports, trees, bodies: createBodies(), limits: new Map<string, number>() };
+  return (config) => {
+    const parts = partsOf(config);
+    const { observer, guard } = parts;
+    const summarizer = config.summarizer.slice(config.summarizer.indexOf('/') + 1);
+    return { ...parts, config, pools, plane: { ...shared, observer, spend: guard.budget.spend, summarizer } };
   };
 }

@@ -10,6 +10,8 @@ import { createGuard } from './guard/guard.ts';
 import type { Parts } from './http/context.ts';
 import type { Config } from './model/config.ts';
 import { createObserver } from './observe/observer.ts';
+import { isUnderWay } from './turn/answers.ts';
+import type { Trees } from './turn/cache.ts';
 
 /**
  * Makes what stands around the data plane, anew for each configuration. What was spent, who is connected and all figures
@@ -18,13 +20,20 @@ import { createObserver } from './observe/observer.ts';
 export function standardParts({
   store,
   logger,
+  trees,
 }: {
   readonly store: Store;
   readonly logger: Logger;
+  readonly trees: Trees;
 }): (config: Config) => Parts {
   const observer = createObserver({ logger });
   const connections = createConnections();
-  const api = createApi({ store, metrics: observer.metrics.text, onFault: observer.fault });
+  const api = createApi({
+    store,
+    metrics: observer.metrics.text,
+    isUnderWay: (whose) => isUnderWay(trees, whose),
+    onFault: observer.fault,
+  });
   let models = modelTable([]);
   const ledger = createLedger({ now: () => performance.now(), pricesOf: (model) => models(model).prices });
   const assumed = (model: string): void =>

@@ -296,6 +296,10 @@ describe('a file', () => {
     }
   });
 
+  test.runIf(process.platform === 'linux')('in a folder that nobody can make is told, not tried for ever', async () => {
+    await expect(sqliteStore('/proc/nope/deep/log.db')).rejects.toThrow('/proc/nope/deep/log.db');
+  });
+
   test('in a folder that is a file cannot be opened, and the sentence says which', async () => {
     const path = await filled(2);
     await expect(sqliteStore(join(path, 'log.db'))).rejects.toThrow(/log\.db|not a directory/);

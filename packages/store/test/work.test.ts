@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Outcome, presets, type Summarizer } from 'epitome';
+import { type FormatName, type Outcome, presets, type Summarizer } from 'epitome';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   type BranchOutcome,
@@ -22,9 +22,13 @@ const writes: Summarizer = () =>
   Promise.resolve({ text: 'They went through eight questions.', usage: { inputTokens: 1000, outputTokens: 100 } });
 const fails: Summarizer = () => Promise.reject(new Error('503'));
 
-async function filled(store: Store = memoryStore(), count = 40): Promise<{ store: Store; log: Log }> {
+async function filled(
+  store: Store = memoryStore(),
+  count = 40,
+  format: FormatName = 'openai-chat',
+): Promise<{ store: Store; log: Log }> {
   const log = store.forTenant('t');
-  await log.create({ format: 'openai-chat', id: 'c' });
+  await log.create({ format, id: 'c' });
   await log.append({ conversation: 'c' }, exchanges(0, count));
   return { store, log };
 }
@@ -69,6 +73,24 @@ describe('compacting a stored branch', () => {
       expect(view).not.toContain('eight questions');
       expect(view).toContain('signature');
     });
+  });
+
+  test('a message that came between the last look and the publication keeps no thinking behind the summary', async () => {
+    const { log } = await filled(memoryStore(), 40, 'anthropic');
+    const thinking = { type: 'thinking', thinking: 'I look.', signature: 's' };
+    const answer = { role: 'assistant', content: [thinking, { type: 'text', text: 'Done.' }] };
+    const publish: Log['publish'] = async (ref, input) => {
+      await log.append(
+        ref,
+        [{ role: 'user', content: 'Go on.' }, answer].map((native) => JSON.stringify(native)),
+      );
+      return log.publish(ref, input);
+    };
+    await compactBranch({ ...manual, log: { ...log, publish } }, { summarizer: writes });
+    const view = JSON.stringify(await shown(log, { conversation: 'c' }));
+    expect(view).toContain('eight questions');
+    expect(view).toContain('Done.');
+    expect(view).not.toContain('signature');
   });
 
   test('keeps in the record who wrote it, by which prompt, for how much, and the facts, through export and import', async () => {

@@ -8,6 +8,7 @@ import {
   watchConfig,
 } from '@epitome/gateway';
 import { LOCAL_TENANT, locationOf, nameOf, openStore } from '@epitome/store';
+import { policyNamed } from 'epitome';
 import { aborted } from '../aborted.ts';
 import { systemCode, UsageError } from '../errors.ts';
 import { openSummarizer } from '../models/summarizer.ts';
@@ -84,12 +85,17 @@ function environmentOf({ host, port, store, summarizer, log }: ServeOptions): No
   };
 }
 
+// Any preset has room in it.
+const ROOMY = 128_000;
+
 /** Puts what has no variable over a configuration; the rules of a file stand behind that of the command line. */
 function flagsOf({ tenant, preset, window }: ServeOptions): (config: Config) => Config {
   const rule: PolicyRule = {
     ...(preset === undefined ? {} : { preset }),
     ...(window === undefined ? {} : { window: positive('--window', window) }),
   };
+  // One that no request could be served by is told now, as one of the file would be.
+  policyNamed(rule.preset ?? 'epitome', { window: rule.window ?? ROOMY });
   return (config) => {
     const isOpen = tenant !== undefined && config.keys.length > 0;
     if (isOpen) throw new UsageError('--tenant is for callers without client keys; the configuration has some.');

@@ -2,6 +2,7 @@ import type { Log, Store } from '@epitome/store';
 import type { z } from 'zod';
 import { type Call, isRefusal, type Refusal, type Reply, type Scope } from '../model/call.ts';
 import type { Api } from '../model/parts.ts';
+import type { Whose } from '../turn/answers.ts';
 import { failureReply, NOT_FOUND, refusalOf } from './errors.ts';
 import { healthOf } from './health.ts';
 import { matchRoute, paramsOf } from './match.ts';
@@ -14,6 +15,8 @@ export type ApiPorts = {
   readonly store: Store;
   /** Figures in the text format of Prometheus. */
   readonly metrics: () => string;
+  /** Whether a turn is under way that a change of the view would break. */
+  readonly isUnderWay?: (whose: Whose) => boolean;
   /** Told of what failed; its answer names nothing of it. */
   readonly onFault: (where: string, cause: unknown) => void;
 };
@@ -71,7 +74,7 @@ async function serve(ports: ApiPorts, call: Call, body: Buffer): Promise<Reply |
     const log = ports.store.forTenant(call.caller.tenant);
     if (exported !== undefined)
       return readOnly(call) ?? lacking(call, 'read') ?? (await exportOf(log, exported['id'] ?? ''));
-    return await serveRoute(log, call, body);
+    return await serveRoute({ log, isUnderWay: ports.isUnderWay ?? (() => false) }, call, body);
   } catch (cause) {
     const refusal = refusalOf(cause);
     if (refusal === undefined || refusal.status >= 500) ports.onFault('api', cause);
@@ -81,7 +84,9 @@ async function serve(ports: ApiPorts, call: Call, body: Buffer): Promise<Reply |
   }
 }
 
-async function serveRoute(log: Log, call: Call, body: Buffer): Promise<Reply> {
+type Around = Required<Pick<ApiPorts, 'isUnderWay'>> & { readonly log: Log };
+
+async function serveRoute({ log, isUnderWay }: Around, call: Call, body: Buffer): Promise<Reply> {
   const match = matchRoute(ROUTES, call.method === 'HEAD' ? 'GET' : call.method, call.path);
   if (match === undefined) return failureReply(NOT_FOUND);
   if ('allowed' in match) return wrongMethod(match.allowed);
@@ -92,10 +97,23 @@ async function serveRoute(log: Log, call: Call, body: Buffer): Promise<Reply> {
   if (isProblem(query)) return failureReply(query);
   const given = route.body === undefined ? undefined : checked(route.body, parsed(body), 'body');
   if (isProblem(given)) return failureReply(given);
+  const whose = { tenant: log.tenant, conversation: params['id'] ?? '', branch: branchIn(given) };
+  if (route.changesView && isUnderWay(whose)) return failureReply(UNDER_WAY);
   // Each route checked its own query and body just now.
   const asked = { log, params, query, body: given } as unknown as Asked<never, never>;
   const answer = await route.run(asked);
   return answer === undefined ? failureReply(NOT_FOUND) : { status: 200, headers: JSON_TYPE, body: stringify(answer) };
+}
+
+const UNDER_WAY: Refusal = {
+  status: 409,
+  code: 'bound-reasoning',
+  message: 'The turn under way is bound to this view; let it end first.',
+};
+
+function branchIn(body: unknown): string {
+  const branch = typeof body === 'object' && body !== null && 'branch' in body ? body.branch : undefined;
+  return typeof branch === 'string' ? branch : '';
 }
 
 function isProblem(value: unknown): value is Refusal {

@@ -23,6 +23,8 @@ export type Route = {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly answer: z.ZodType;
+  /** Whether it puts another view in front of what is being said. */
+  readonly changesView?: true;
   /** `undefined`: there is no such thing. An async iterable is sent as lines. */
   readonly run: (asked: Asked<never, never>) => Promise<unknown>;
 };
@@ -156,7 +158,7 @@ export const ROUTES: readonly Route[] = [
     },
   }),
   route({
-    ...{ method: 'POST', path: `${ONE}/undo`, name: 'undo', scope: 'admin' },
+    ...{ method: 'POST', path: `${ONE}/undo`, name: 'undo', scope: 'admin', changesView: true },
     summary: 'Takes back the newest compaction of a branch, or the one named.',
     body: s.undoBody,
     answer: s.changed,
@@ -166,7 +168,7 @@ export const ROUTES: readonly Route[] = [
     },
   }),
   route({
-    ...{ method: 'POST', path: `${ONE}/redo`, name: 'redo', scope: 'admin' },
+    ...{ method: 'POST', path: `${ONE}/redo`, name: 'redo', scope: 'admin', changesView: true },
     summary: 'Takes back the last undo of a branch.',
     body: s.redoBody,
     answer: s.changed,
@@ -176,7 +178,7 @@ export const ROUTES: readonly Route[] = [
     },
   }),
   route({
-    ...{ method: 'POST', path: `${ONE}/restore`, name: 'restore', scope: 'admin' },
+    ...{ method: 'POST', path: `${ONE}/restore`, name: 'restore', scope: 'admin', changesView: true },
     summary: 'Brings messages back into view, with the calls and results that belong to them.',
     body: s.restoreBody,
     answer: s.changed,

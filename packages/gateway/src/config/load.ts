@@ -21,7 +21,7 @@ export type ConfigSource = {
 
 /** Reads and checks a configuration; throws `ConfigError` that names every problem. */
 export function loadConfig({ path, env = process.env }: ConfigSource = {}): Config {
-  const where = path ?? 'the environment';
+  const where = path ?? 'environment and options';
   const text = path === undefined ? '' : textOf(path);
   return readConfig(text, { where, env, folder: path === undefined ? process.cwd() : dirname(resolve(path)) });
 }

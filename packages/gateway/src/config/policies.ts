@@ -19,22 +19,8 @@ export function createPolicies(
   onAssumed: (model: string) => void = () => {},
 ): Policies {
   const models = modelTable(config.models ?? []);
-  const told = new Set<string>();
-  const tell = (model: string): void => {
-    if (told.has(model) || told.size >= MOST_POLICIES) return;
-    told.add(model);
-    onAssumed(model);
-  };
-  const made = new Map<string, Policy>();
-  const policyOf = (preset: string, options: Readonly<Record<string, unknown>>): Policy => {
-    const key = JSON.stringify([preset, options]);
-    const known = made.get(key);
-    if (known) return known;
-    const policy = policyNamed(preset, options);
-    if (made.size >= MOST_POLICIES) made.clear();
-    made.set(key, policy);
-    return policy;
-  };
+  const tell = toldOnce(onAssumed);
+  const policyOf = madeOnce();
   return {
     resolve: (question) => {
       const asked = readHeaders(question.headers);
@@ -55,6 +41,29 @@ export function createPolicies(
         return refusalOf(error);
       }
     },
+  };
+}
+
+function toldOnce(tell: (model: string) => void): (model: string) => void {
+  const told = new Set<string>();
+  return (model) => {
+    if (told.has(model) || told.size >= MOST_POLICIES) return;
+    told.add(model);
+    tell(model);
+  };
+}
+
+/** Makes each policy once: what is measured by it goes on as long as it is the same. */
+function madeOnce(): (preset: string, options: Readonly<Record<string, unknown>>) => Policy {
+  const made = new Map<string, Policy>();
+  return (preset, options) => {
+    const key = JSON.stringify([preset, options]);
+    const known = made.get(key);
+    if (known) return known;
+    const policy = policyNamed(preset, options);
+    if (made.size >= MOST_POLICIES) made.clear();
+    made.set(key, policy);
+    return policy;
   };
 }
 

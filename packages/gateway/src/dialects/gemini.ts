@@ -1,5 +1,5 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, errorMember, type Fields, fieldsOf, figure, usage } from './rules.ts';
+import { type DialectRules, errorMember, type Fields, facts, fieldsOf, figure, objectsIn, usage } from './rules.ts';
 
 const NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -37,6 +37,14 @@ export const gemini: DialectRules = {
       reasoning: figure(thoughtsTokenCount),
     });
   },
+  factsOf: ({ responseId, modelVersion, candidates }) =>
+    facts({
+      id: responseId,
+      model: modelVersion,
+      finishReasons: objectsIn(candidates).map(({ finishReason }) => finishReason),
+    }),
+  maxTokens: ['generationConfig.maxOutputTokens', 'generation_config.max_output_tokens'],
+  reasoning: ['generationConfig.thinkingConfig.thinkingLevel'],
   isEnd: ({ data }) => data.includes('"finishReason"'),
   isAnnouncement: () => false,
   failureIn: errorMember,

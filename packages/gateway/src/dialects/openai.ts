@@ -1,5 +1,15 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, errorMember, type Fields, fieldsOf, figure, parsed, usage } from './rules.ts';
+import {
+  type DialectRules,
+  errorMember,
+  type Fields,
+  facts,
+  fieldsOf,
+  figure,
+  objectsIn,
+  parsed,
+  usage,
+} from './rules.ts';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -32,6 +42,10 @@ export const openaiChat: DialectRules = {
       reasoning: figure(fieldsOf(completion_tokens_details)['reasoning_tokens']),
     });
   },
+  factsOf: ({ id, model, choices }) =>
+    facts({ id, model, finishReasons: objectsIn(choices).map(({ finish_reason: reason }) => reason) }),
+  maxTokens: ['max_completion_tokens', 'max_tokens'],
+  reasoning: ['reasoning_effort'],
   isEnd: ({ data }) => data === '[DONE]',
   isAnnouncement: () => false,
   failureIn: errorMember,
@@ -60,6 +74,13 @@ export const openaiResponses: DialectRules = {
       reasoning: figure(fieldsOf(output_tokens_details)['reasoning_tokens']),
     });
   },
+  factsOf: (value) => {
+    const answer = 'response' in value ? fieldsOf(value['response']) : value;
+    const { id, model, status } = answer;
+    return facts({ id, model, status, finishReasons: [finishOf(answer)] });
+  },
+  maxTokens: ['max_output_tokens'],
+  reasoning: ['reasoning.effort'],
   isEnd: ({ name }) => name !== undefined && ENDS.has(name),
   isAnnouncement: ({ name }) => name !== undefined && ANNOUNCEMENTS.has(name),
   failureIn: ({ name, data }) => {
@@ -71,3 +92,10 @@ export const openaiResponses: DialectRules = {
   errorEvent: ({ code, message }) =>
     `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,
 };
+
+/** The protocol says what became of an answer, and why only where it is not whole. */
+function finishOf({ status, incomplete_details: details, output }: Fields): unknown {
+  if (status === 'incomplete') return fieldsOf(details)['reason'] ?? status;
+  if (status !== 'completed') return status === 'failed' ? status : undefined;
+  return objectsIn(output).some(({ type }) => type === 'function_call') ? 'tool_calls' : 'stop';
+}

@@ -1,6 +1,6 @@
 import type { Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
-import type { Usage } from '../model/report.ts';
+import type { AnswerFacts, Usage } from '../model/report.ts';
 
 /** How one protocol writes its requests, answers and errors. */
 export type DialectRules = {
@@ -16,6 +16,11 @@ export type DialectRules = {
   readonly serverState: readonly string[];
   /** Tokens reported in a finished answer, in an event of a stream, or in a chunk. */
   readonly usageOf: (value: Fields) => Partial<Usage> | undefined;
+  /** What a finished answer, an event of a stream, or a chunk says of the answer. */
+  readonly factsOf: (value: Fields) => AnswerFacts;
+  /** Members of the body that limit the answer's length, and that say how hard to think; a dot leads inside. */
+  readonly maxTokens: readonly string[];
+  readonly reasoning: readonly string[];
   /** Whether an event of a stream is its proper end. */
   readonly isEnd: (event: StreamEvent) => boolean;
   /** Whether an event says that an answer is to come, and nothing of it. */
@@ -52,6 +57,25 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A value as an object, empty where it is none. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+/** Only those facts that are there. */
+export function facts(
+  found: {
+    readonly [Key in 'id' | 'model' | 'status']?: unknown;
+  } & { readonly finishReasons?: readonly unknown[] },
+): AnswerFacts {
+  const { finishReasons = [], ...texts } = found;
+  const reasons = finishReasons.filter((reason) => typeof reason === 'string');
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => typeof value === 'string' && value !== '')),
+    ...(reasons.length === 0 ? {} : { finishReasons: reasons }),
+  };
+}
+
+/** The members of a list that are objects. */
+export function objectsIn(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
 /** A figure, or `undefined`. */

@@ -31,9 +31,7 @@ type Collecting = {
 
 function collect({ request, decoder, limits }: Collecting, signal: AbortSignal): Promise<Buffer | Refusal> {
   return new Promise((resolve, reject) => {
-    const room = roomFor(request, decoder);
-    const chunks: Buffer[] = [];
-    let [read, made] = [0, 0];
+    const vessel = vesselFor({ request, decoder, limits });
     const end = (result: Buffer | Refusal): void => {
       stop();
       resolve(result);
@@ -46,21 +44,15 @@ function collect({ request, decoder, limits }: Collecting, signal: AbortSignal):
     const stop = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', aborted);
-      request.off('data', count).off('data', take).off('end', whole).off('close', cut);
+      request.off('data', vessel.count).off('data', take).off('end', whole).off('close', cut);
       if (decoder !== 'none') leave(request, decoder);
       request.resume();
     };
-    const count = (chunk: Buffer): void => {
-      read += chunk.length;
-    };
     const take = (chunk: Buffer): void => {
-      if (room === undefined) chunks.push(chunk);
-      else chunk.copy(room, made);
-      made += chunk.length;
-      if (made > limits.bodyBytes) end(tooLarge(limits));
-      else if (decoder !== 'none' && made > FREE_BYTES + read * limits.ratio) end(BOMB);
+      const problem = vessel.take(chunk);
+      if (problem !== undefined) end(problem);
     };
-    const whole = (): void => end(room ?? Buffer.concat(chunks));
+    const whole = (): void => end(vessel.whole());
     // A client that goes in the middle of its body has sent no request.
     const cut = (): void => {
       if (!request.complete) end(CUT);
@@ -69,17 +61,39 @@ function collect({ request, decoder, limits }: Collecting, signal: AbortSignal):
     signal.addEventListener('abort', aborted, { once: true });
     request.on('close', cut);
     // What is not encoded needs no stream of its own in between.
-    if (decoder === 'none') request.on('data', take).on('end', whole);
-    else {
-      request.on('data', count);
-      decoder
-        .on('data', take)
-        .on('end', whole)
-        .on('error', () => end(BROKEN));
-      request.pipe(decoder);
-    }
-    return undefined;
+    if (decoder === 'none') return void request.on('data', take).on('end', whole);
+    request.on('data', vessel.count);
+    decoder.on('data', take).on('end', whole);
+    decoder.on('error', () => end(BROKEN));
+    request.pipe(decoder);
   });
+}
+
+/** What a body is collected in. */
+type Vessel = {
+  /** Counts what came in, where it is not what is taken. */
+  readonly count: (chunk: Buffer) => void;
+  readonly take: (chunk: Buffer) => Refusal | undefined;
+  readonly whole: () => Buffer;
+};
+
+function vesselFor({ request, decoder, limits }: Collecting): Vessel {
+  const room = roomFor(request, decoder);
+  const chunks: Buffer[] = [];
+  let [read, made] = [0, 0];
+  return {
+    count: (chunk) => {
+      read += chunk.length;
+    },
+    take: (chunk) => {
+      if (room === undefined) chunks.push(chunk);
+      else chunk.copy(room, made);
+      made += chunk.length;
+      if (made > limits.bodyBytes) return tooLarge(limits);
+      return decoder !== 'none' && made > FREE_BYTES + read * limits.ratio ? BOMB : undefined;
+    },
+    whole: () => room ?? Buffer.concat(chunks),
+  };
 }
 
 /** Where the length is told beforehand, each chunk is put into its place while the next one is on its way. */

@@ -1,5 +1,6 @@
 import { type OverflowReading, readOverflow } from 'epitome/overflow';
 import { RULES } from '../dialects/index.ts';
+import type { Reading } from '../dialects/reading.ts';
 import type { Route } from '../dialects/route.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { TurnReport } from '../model/report.ts';
@@ -16,6 +17,7 @@ export type TurnRoute = Route & { readonly kind: 'turn' | 'count'; readonly dial
 export type Exchanging = Serving & {
   readonly route: TurnRoute;
   readonly model: string;
+  readonly reading: Reading;
   readonly bytes: Buffer;
   readonly isStream: boolean;
 };

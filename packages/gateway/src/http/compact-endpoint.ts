@@ -9,7 +9,7 @@ import { chainOf } from '../turn/chain.ts';
 import { fixedOf } from '../turn/fixed.ts';
 import type { Serving } from './context.ts';
 import { reportHeaders } from './reply.ts';
-import { tryReading } from './turn-exchange.ts';
+import { tryReading } from './turn-request.ts';
 
 /** `POST /compact`: a request comes back with fewer messages and everything else as it was; no upstream is called. */
 export async function serveCompact(serving: Serving, body: Buffer): Promise<Reply | Refusal> {
@@ -44,7 +44,7 @@ async function compacted({ context, call }: Serving, { dialect, text, reading, r
   const { texts } = chainOf(reading);
   const messages = texts.map((each): unknown => JSON.parse(each));
   const isDue = new URLSearchParams(call.query).get('when') === 'due';
-  const { engine } = context.plane;
+  const engine = context.plane.engine();
   const { prices } = resolved;
   // Nobody knows how the conversation goes on; as long again is the usual guess.
   const costs = prices === undefined ? undefined : costModel({ prices, callsLeft: Math.ceil(texts.length / 2) });

@@ -2,6 +2,7 @@ import type { Route } from '../dialects/route.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { relay } from '../upstream/relay.ts';
 import { type Answer, send, unreachable } from '../upstream/send.ts';
+import { serverOf } from '../upstream/url.ts';
 import { conclude, type Ended, type Serving } from './context.ts';
 import { refuse } from './reply.ts';
 
@@ -14,6 +15,7 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
       ...ended,
       dialect: dialect ?? 'none',
       upstream: upstream.name,
+      server: serverOf(upstream),
       isStream: false,
       report: { status: 'passed', reason: 'other-path' },
       bytesIn: 0,

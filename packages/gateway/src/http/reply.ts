@@ -45,5 +45,8 @@ export function reportHeaders(report: TurnReport): Record<string, string> {
     ...(netCost === undefined ? {} : { 'x-epitome-net-cost': netCost.toFixed(6) }),
     ...(conversation === undefined ? {} : { 'x-epitome-conversation': encodeURIComponent(conversation) }),
     ...(branch === undefined ? {} : { 'x-epitome-branch': encodeURIComponent(branch) }),
+    ...(report.isReasoningLeftOut ? { 'x-epitome-notice': LEFT_OUT } : {}),
   };
 }
+
+const LEFT_OUT = 'reasoning blocks that this model cannot read here were left out';

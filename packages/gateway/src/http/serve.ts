@@ -51,7 +51,7 @@ const INTERNAL: Refusal = {
 function lifeOf(response: ServerResponse): { readonly signal: AbortSignal; readonly done: () => void } {
   const gone = new AbortController();
   const closed = (): void => {
-    if (!response.writableFinished) gone.abort(new Error('the client went away'));
+    if (!response.writableFinished) gone.abort(new DOMException('the client went away', 'AbortError'));
   };
   response.on('close', closed);
   return { signal: gone.signal, done: () => void response.off('close', closed) };

@@ -41,6 +41,8 @@ export type Observer = {
   readonly exchangeStarted: (call: Call) => ExchangeSpan;
   readonly exchangeEnded: (ended: Exchange, span: ExchangeSpan) => void;
   readonly compactionEnded: (news: CompactionNews, span?: ExchangeSpan) => void;
+  /** The summarizer failed so often that it is left alone for a while, or works again. */
+  readonly summarizer?: (state: 'resting' | 'working') => void;
   /** A fault of ours that the client was spared: what failed, and where; never content. */
   readonly fault: (where: string, cause: unknown) => void;
 };

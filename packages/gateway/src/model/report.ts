@@ -13,10 +13,30 @@ export type TurnStatus = 'passed' | 'kept' | 'reused' | 'compacted' | 'planned' 
 export type Usage = {
   /** All prompt tokens, cached ones included. */
   readonly input: number;
+  /** Tokens of the request itself, where the provider asked its model more than that. */
+  readonly prompt?: number;
   readonly output?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
   readonly reasoning?: number;
+};
+
+/** What a request says of itself. */
+export type AskedFacts = {
+  readonly maxTokens?: number;
+  readonly reasoning?: string;
+  readonly previousResponse?: string;
+};
+
+/** What an answer says of itself. */
+export type AnswerFacts = {
+  readonly id?: string;
+  /** The model that answered, by the name it gives itself. */
+  readonly model?: string;
+  /** Why each of its candidates ended, in the provider's words. */
+  readonly finishReasons?: readonly string[];
+  /** What became of it, where the protocol says so: `completed`, `incomplete`, … */
+  readonly status?: string;
 };
 
 /** What a gateway did with one request, for the answer's headers, logs, metrics and spans. Holds no content. */
@@ -33,6 +53,8 @@ export type TurnReport = {
   readonly recordId?: string;
   /** What the compaction costs over the calls left, in the prices' currency; below 0 it saves. */
   readonly netCost?: number;
+  /** True where reasoning was left out that the model asked could not read, or not behind what is sent. */
+  readonly isReasoningLeftOut?: boolean;
   /** True where the provider's context-length error made us compact and send again. */
   readonly retried?: boolean;
 };
@@ -46,10 +68,17 @@ export type Exchange = {
   readonly caller: Caller;
   readonly model?: string;
   readonly isStream: boolean;
+  /** What was asked of a model; `undefined` where nothing was. */
+  readonly operation?: 'chat' | 'count_tokens';
   /** What the client saw. */
   readonly status: number;
   readonly report: TurnReport;
   readonly usage?: Usage;
+  readonly answer?: AnswerFacts;
+  /** What the request says of itself, as far as spans tell it. */
+  readonly asked?: AskedFacts;
+  /** Where it was sent. */
+  readonly server?: { readonly address: string; readonly port: number };
   /** `complete`: to the end. `incomplete`: the upstream broke off. `gone`: the client went. */
   readonly end: 'complete' | 'incomplete' | 'gone';
   readonly bytesIn: number;

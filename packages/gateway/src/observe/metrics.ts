@@ -1,6 +1,6 @@
 import { type Attributes, type Meter, metrics as openTelemetry } from '@opentelemetry/api';
 import type { CompactionNews, Exchange, Usage } from '../model/report.ts';
-import { GEN_AI, PROVIDERS } from './names.ts';
+import { GEN_AI, type Naming, namingOf, PROVIDERS } from './names.ts';
 import { outcomeOf } from './outcome.ts';
 import { createRegistry, type Registry } from './registry.ts';
 
@@ -19,9 +19,13 @@ export type Metrics = {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** Figures from zero on; also told to OpenTelemetry where the process has an SDK. */
-export function createMetrics(meter: Meter = openTelemetry.getMeter('@epitome/gateway')): Metrics {
+export function createMetrics(
+  meter: Meter = openTelemetry.getMeter('@epitome/gateway'),
+  naming: Naming = namingOf(process.env),
+): Metrics {
   const registry = createRegistry();
-  const noteExchange = exchangeFigures(registry, meter);
+  const noteExchange = exchangeFigures(registry);
+  const tell = toldFigures(meter, naming);
   const compactions = registry.counter('epitome_compactions_total', 'Compactions by trigger, method and outcome.');
   const seconds = registry.histogram('epitome_compaction_duration_seconds', 'Time a compaction took.', SECONDS);
   const refusals = registry.counter('epitome_refused_total', 'Requests that were not let in, by reason.');
@@ -38,6 +42,7 @@ export function createMetrics(meter: Meter = openTelemetry.getMeter('@epitome/ga
     ended: (ended) => {
       open -= 1;
       noteExchange(ended);
+      tell(ended);
     },
     compacted: (news) => {
       const { trigger, outcome } = news;
@@ -51,7 +56,7 @@ export function createMetrics(meter: Meter = openTelemetry.getMeter('@epitome/ga
 }
 
 /** What is counted of each request that has ended. */
-function exchangeFigures(registry: Registry, meter: Meter): (ended: Exchange) => void {
+function exchangeFigures(registry: Registry): (ended: Exchange) => void {
   const { counter, histogram } = registry;
   const by = 'Requests by dialect, upstream, status and what was done with them.';
   const requests = counter('epitome_requests_total', by);
@@ -61,8 +66,7 @@ function exchangeFigures(registry: Registry, meter: Meter): (ended: Exchange) =>
   const transferred = counter('epitome_bytes_total', 'Bytes of bodies by direction.');
   const spared = 'Estimated tokens that were not sent because of compactions.';
   const saved = counter('epitome_tokens_saved_total', spared);
-  const noteTokens = tokenFigures(registry, meter);
-  const durationOf = meter.createHistogram(GEN_AI.duration, { unit: 's' });
+  const tokens = counter('epitome_tokens_total', 'Tokens as providers reported them, by type.');
   return (ended) => {
     const { dialect, upstream, report, end } = ended;
     requests.add({ dialect, upstream, status: String(ended.status), turn: report.status });
@@ -72,26 +76,26 @@ function exchangeFigures(registry: Registry, meter: Meter): (ended: Exchange) =>
     transferred.add({ direction: 'in' }, ended.bytesIn);
     transferred.add({ direction: 'out' }, ended.bytesOut);
     saved.add({ dialect, upstream }, savedBy(ended));
-    if (dialect !== 'none') durationOf.record(ended.durationMs / 1000, providerOf(ended));
-    noteTokens(ended);
+    for (const [type, amount] of typesOf(ended.usage)) tokens.add({ dialect, upstream, type }, amount);
   };
 }
 
-function tokenFigures(registry: Registry, meter: Meter): (ended: Exchange) => void {
-  const tokens = registry.counter('epitome_tokens_total', 'Tokens as providers reported them, by type.');
-  const usageOf = meter.createHistogram(GEN_AI.tokenUsage, { unit: '{token}' });
+/** What OpenTelemetry is told of each request to a model. */
+function toldFigures(meter: Meter, naming: Naming): (ended: Exchange) => void {
+  const tokens = meter.createHistogram(GEN_AI.tokenUsage, { unit: '{token}' });
+  const duration = meter.createHistogram(GEN_AI.duration, { unit: 's' });
+  const firstChunk = meter.createHistogram(GEN_AI.firstChunk, { unit: 's' });
   return (ended) => {
-    const { dialect, upstream, usage } = ended;
+    const { dialect, operation, usage, firstByteMs } = ended;
+    if (operation === undefined) return;
+    const labels: Attributes = naming({ [GEN_AI.provider]: PROVIDERS[dialect], [GEN_AI.operation]: operation });
+    duration.record(ended.durationMs / 1000, labels);
+    if (firstByteMs !== undefined) firstChunk.record(firstByteMs / 1000, labels);
     for (const [type, amount] of typesOf(usage)) {
-      tokens.add({ dialect, upstream, type }, amount);
       const isTold = type === 'input' || type === 'output';
-      if (isTold) usageOf.record(amount, { ...providerOf(ended), [GEN_AI.tokenType]: type });
+      if (isTold) tokens.record(amount, { ...labels, [GEN_AI.tokenType]: type });
     }
   };
-}
-
-function providerOf({ dialect }: Exchange): Attributes {
-  return { [GEN_AI.provider]: PROVIDERS[dialect], [GEN_AI.operation]: 'chat' };
 }
 
 function savedBy({ report: { tokensBefore, tokensAfter } }: Exchange): number {

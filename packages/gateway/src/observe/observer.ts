@@ -35,12 +35,24 @@ export function createObserver(ports: ObserverPorts): Observer & { readonly metr
       quietly(() => spans.compacted(news, handle));
       quietly(() => logger.info({ ...(handle ? { request: handle.id } : {}), ...compactionLine(news) }, 'compaction'));
     },
+    summarizer: (state) => {
+      const [level, message] = SUMMARIZER[state];
+      quietly(() => logger[level](message));
+    },
     fault: (where, cause) => {
       quietly(() => metrics.fault(where));
       quietly(() => logger.error({ where, error: cleanError(cause) }, 'fault'));
     },
   };
 }
+
+const SUMMARIZER = {
+  resting: [
+    'warn',
+    'the summarizer failed three times in a row and is left alone for five minutes; summaries are made without a model',
+  ],
+  working: ['info', 'the summarizer works again'],
+} as const;
 
 function quietly(tell: () => void): void {
   try {

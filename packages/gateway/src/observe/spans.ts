@@ -10,9 +10,9 @@ import {
 } from '@opentelemetry/api';
 import type { Call } from '../model/call.ts';
 import type { ExchangeSpan } from '../model/parts.ts';
-import type { CompactionNews, Exchange, Usage } from '../model/report.ts';
+import type { AnswerFacts, AskedFacts, CompactionNews, Exchange, Usage } from '../model/report.ts';
 import { cleanText } from './clean.ts';
-import { COMPACTION, GEN_AI, HTTP, PROVIDERS } from './names.ts';
+import { COMPACTION, GEN_AI, HTTP, type Naming, namingOf, PROVIDERS } from './names.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Traces of a gateway; without an SDK in the process they cost next to nothing. */
@@ -23,7 +23,10 @@ export type Spans = {
 };
 
 /** Spans by the GenAI names, with the caller's trace as their parent. No content is put into them. */
-export function createSpans(tracer: Tracer = trace.getTracer('@epitome/gateway')): Spans {
+export function createSpans(
+  tracer: Tracer = trace.getTracer('@epitome/gateway'),
+  naming: Naming = namingOf(process.env),
+): Spans {
   const open = new WeakMap<ExchangeSpan, Span>();
   return {
     started: (call, handle) => {
@@ -37,8 +40,8 @@ export function createSpans(tracer: Tracer = trace.getTracer('@epitome/gateway')
       // Without an SDK nobody reads what would be made here.
       if (!span.isRecording()) return span.end();
       // Names are of low cardinality: a model that nobody configured is an attribute and no name.
-      span.updateName(ended.dialect === 'none' ? `${ended.method} pass-through` : 'chat');
-      span.setAttributes(attributesOf(ended));
+      span.updateName(ended.operation ?? `${ended.method} pass-through`);
+      span.setAttributes(naming(attributesOf(ended)));
       if (ended.status >= 400 || ended.end === 'incomplete') {
         span.setAttribute(HTTP.errorType, ended.end === 'incomplete' ? 'incomplete' : String(ended.status));
         span.setStatus({ code: SpanStatusCode.ERROR });
@@ -55,44 +58,68 @@ export function createSpans(tracer: Tracer = trace.getTracer('@epitome/gateway')
   };
 }
 
-function attributesOf({
-  dialect,
-  method,
-  path,
-  status,
-  model,
-  isStream,
-  report,
-  usage,
-  firstByteMs,
-}: Exchange): Attributes {
-  const http = { [HTTP.method]: method, [HTTP.path]: cleanText(path), [HTTP.status]: status };
-  if (dialect === 'none') return http;
+function attributesOf(ended: Exchange): Attributes {
+  const { dialect, method, path, status, operation, model, report, firstByteMs, server } = ended;
+  const http = {
+    ...{ [HTTP.method]: method, [HTTP.path]: cleanText(path), [HTTP.status]: status },
+    ...(server === undefined ? {} : { [HTTP.address]: server.address, [HTTP.port]: server.port }),
+  };
+  if (operation === undefined) return http;
   return {
     ...http,
-    [GEN_AI.operation]: 'chat',
+    [GEN_AI.operation]: operation,
     [GEN_AI.provider]: PROVIDERS[dialect],
-    [GEN_AI.isStream]: isStream,
+    [GEN_AI.isStream]: ended.isStream,
     ...(model === undefined ? {} : { [GEN_AI.requestModel]: cleanText(model) }),
     ...(report.conversation === undefined ? {} : { [GEN_AI.conversation]: report.conversation }),
     // Only true is ever set: absent means that nobody knows.
-    ...(report.status === 'compacted' || report.status === 'reused' ? { [GEN_AI.isCompacted]: true } : {}),
+    ...(isCompacted(report) ? { [GEN_AI.isCompacted]: true } : {}),
     ...(firstByteMs === undefined ? {} : { [GEN_AI.timeToFirstChunk]: firstByteMs / 1000 }),
-    ...usageOf(usage),
+    ...askedOf(ended.asked),
+    ...answerOf(ended.answer),
+    ...usageOf(ended.usage),
   };
+}
+
+function isCompacted({ status, recordId }: Exchange['report']): boolean {
+  return status === 'compacted' || (status === 'reused' && recordId !== undefined);
+}
+
+function askedOf({ maxTokens, reasoning, previousResponse }: AskedFacts = {}): Attributes {
+  return present({
+    [GEN_AI.maxTokens]: maxTokens,
+    [GEN_AI.reasoningLevel]: cleaned(reasoning),
+    [GEN_AI.previousResponse]: cleaned(previousResponse),
+  });
+}
+
+function answerOf({ id, model, status, finishReasons }: AnswerFacts = {}): Attributes {
+  return present({
+    [GEN_AI.responseId]: cleaned(id),
+    [GEN_AI.responseModel]: cleaned(model),
+    [GEN_AI.responseStatus]: cleaned(status),
+    [GEN_AI.finishReasons]: finishReasons?.map(cleanText),
+  });
+}
+
+function cleaned(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : cleanText(text);
+}
+
+function present(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
 function usageOf(usage: Usage | undefined): Attributes {
   if (usage === undefined) return {};
   const { input, output, cacheRead, cacheWrite, reasoning } = usage;
-  const all: Attributes = {
+  return present({
     [GEN_AI.inputTokens]: input,
     [GEN_AI.outputTokens]: output,
     [GEN_AI.cacheRead]: cacheRead,
     [GEN_AI.cacheWrite]: cacheWrite,
     [GEN_AI.reasoning]: reasoning,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  });
 }
 
 const METHODS = {
@@ -121,5 +148,6 @@ function compactionOf(news: CompactionNews): Attributes {
     [COMPACTION.violations]: count('invalid-output'),
     [COMPACTION.redactions]: count('secrets-redacted'),
     [COMPACTION.calls]: records.reduce((sum, { calls }) => sum + calls, 0),
+    ...(method === 'model' && outcome.record !== undefined ? { [GEN_AI.prompt]: outcome.record.preset } : {}),
   };
 }

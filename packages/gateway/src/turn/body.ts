@@ -1,16 +1,29 @@
-import { withMessages } from '../dialects/reading.ts';
+import { type Reading, withMessages } from '../dialects/reading.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Branch, Shown } from './branch.ts';
+import type { Chain } from './chain.ts';
 import { withoutItemId, withoutSeals } from './foreign.ts';
-import { type Sending, shownTo } from './sending.ts';
+import type { Left } from './models.ts';
+
+/** What a body is written from. */
+export type Writing = {
+  readonly ask: { readonly dialect: Dialect; readonly reading: Reading };
+  readonly chain: Chain;
+  readonly branch: Pick<Branch, 'recordId'>;
+  /** What is shown of the client's history. */
+  readonly shown: readonly Shown[];
+  readonly left: Left;
+};
 
 /** The body to send; `undefined` where it is the client's own. */
-export function bodyOf(sending: Sending): string | undefined {
-  const { ask, chain, foreign, branch } = sending;
-  const shown = shownTo(sending);
-  if (branch.recordId === undefined && foreign === 0) return undefined;
+export function bodyOf({ ask, chain, branch, shown, left }: Writing): string | undefined {
+  const { foreign, stray } = left;
+  if (branch.recordId === undefined && foreign === 0 && stray.size === 0) return undefined;
   const isSealed = foreign > 0 && ask.dialect === 'openai-responses';
   const texts = shown.flatMap((entry) => {
     const text = entry.kind === 'original' ? (chain.texts[entry.source] ?? '') : entry.text;
-    if ((entry.source ?? foreign) >= foreign) return [text];
+    const { source = foreign } = entry;
+    if (source >= foreign && !stray.has(source)) return [text];
     const open = withoutSeals(ask.dialect, text);
     if (open === undefined) return [];
     return [isSealed ? withoutItemId(open) : open];

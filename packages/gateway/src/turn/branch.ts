@@ -27,6 +27,9 @@ export type Branch = {
   saved: number;
   queue: Promise<unknown>;
   preparation: Preparation | undefined;
+  /** Requests whose answers may be bound to this view and are out; when the last answer left a turn under way, by the process's clock. */
+  out: Set<object>;
+  steppedAt: number | undefined;
 };
 
 /** Where a branch is read from. */
@@ -53,6 +56,8 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
     saved: 0,
     queue: Promise.resolve(),
     preparation: undefined,
+    out: new Set(),
+    steppedAt: undefined,
   };
   await readView(branch, source);
   return branch;

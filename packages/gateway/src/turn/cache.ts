@@ -1,15 +1,16 @@
 import type { Branch } from './branch.ts';
 import type { Metered } from './meter.ts';
-import type { Models } from './models.ts';
+import type { Notes } from './notes.ts';
 
 /** What is remembered of one conversation between requests. All of it can be read from the store again. */
 export type Tree = {
+  readonly tenant: string;
   branches: Branch[];
   meters: Metered[];
   /** What it is called in the store; `undefined` where that was not looked up yet. */
   conversation: string | undefined;
-  /** Which models it was with, as this process knows; `undefined` where that was not read yet. */
-  models: Models | undefined;
+  /** Who made its messages, as this process knows; `undefined` where that was not read yet. */
+  notes: Notes | undefined;
   /** Whether any message may hold what only the model that made it can read. */
   isSealed: boolean;
   /** The end of the queue of those who read or extend it. */
@@ -48,10 +49,11 @@ export function createTrees({ branches: most, characters }: TreeLimits = LIMITS)
     of: (tenant, conversation) => {
       const name = nameOf(tenant, conversation);
       const tree = trees.get(name) ?? {
+        tenant,
         branches: [],
         meters: [],
         conversation: undefined,
-        models: undefined,
+        notes: undefined,
         isSealed: false,
         queue: Promise.resolve(),
       };

@@ -1,11 +1,9 @@
 import { compactBranch } from '@epitome/store';
-import { type Cause, formats, type Outcome, type Ports } from 'epitome';
-import { type LateMessage, withLateMessages } from 'epitome/record';
+import type { Cause, Outcome, Ports } from 'epitome';
 import type { CompactionNews } from '../model/report.ts';
 import { type Branch, readView } from './branch.ts';
-import type { Chain } from './chain.ts';
 import { takePrepared } from './prepare.ts';
-import type { Compacting, Prepared } from './work.ts';
+import type { Compacting } from './work.ts';
 
 /** What a compaction did, for whoever is told. */
 export type Compacted = Pick<CompactionNews, 'outcome' | 'published' | 'trigger' | 'durationMs' | 'startedAt'>;
@@ -29,25 +27,14 @@ export async function compactNow(
 
 type Done = Pick<Compacted, 'outcome' | 'published' | 'trigger'>;
 
-async function published(branch: Branch, { log, chain, cause }: Compacting): Promise<Done | undefined> {
+async function published(branch: Branch, { log, cause }: Compacting): Promise<Done | undefined> {
   if (cause !== 'automatic') return undefined;
   const prepared = await takePrepared(branch);
   if (prepared === undefined) return undefined;
   const { snapshot, outcome } = prepared;
-  const records = withLateMessages(outcome.records, lateIn(chain, prepared));
-  if (records === undefined) return undefined;
   const ref = { conversation: branch.conversation, branch: branch.name };
-  const { kind } = await log.publish(ref, { snapshot, records });
-  return { outcome, published: kind, trigger: 'prepared' };
-}
-
-/** What a client's history has behind the messages that a preparation was made from. */
-function lateIn({ ids, texts }: Chain, { snapshot, format }: Prepared): readonly LateMessage[] {
-  const from = snapshot.tip === undefined ? 0 : ids.lastIndexOf(snapshot.tip) + 1;
-  return ids.slice(from).map((id, at) => ({
-    id,
-    message: formats[format].decode(JSON.parse(texts[from + at] ?? 'null'), []),
-  }));
+  const { kind } = await log.publish(ref, { snapshot, records: outcome.records });
+  return kind === 'bound' ? undefined : { outcome, published: kind, trigger: 'prepared' };
 }
 
 async function computed(
@@ -69,7 +56,7 @@ async function computed(
   const { outcome, publication } = await compactBranch(work, ports, signal);
   return {
     outcome,
-    published: isChange(outcome) ? (publication?.kind ?? 'nothing') : 'nothing',
+    published: publication === undefined || !isChange(outcome) ? 'nothing' : publication.kind,
     trigger: triggerOf(cause),
   };
 }

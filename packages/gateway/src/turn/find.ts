@@ -1,9 +1,9 @@
 import { isStoreError, type Log } from '@epitome/store';
 import type { FormatName, Policy } from 'epitome';
+import { mayBeSealed } from '../dialects/seals.ts';
 import { type Branch, extend, readBranch, readView, stampOf } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { type Chain, commonLength } from './chain.ts';
-import { mayBeSealed } from './foreign.ts';
 
 /** Where a history is looked for. */
 export type Search = {
@@ -30,8 +30,8 @@ export function findBranch(search: Search): Promise<Found> {
   });
 }
 
-/** A branch, and whether the store held the whole history before. */
-export type Found = { readonly branch: Branch; readonly isAgain: boolean };
+/** A branch, and the place of the first message that the store did not hold before. */
+export type Found = { readonly branch: Branch; readonly fresh: number };
 
 type Near = { readonly branch: Branch; readonly common: number };
 
@@ -59,7 +59,7 @@ async function sow({ log, tree, conversation, format, chain, reuse }: Search): P
   }
   const branch = await readBranch({ conversation, branch: appended.branch }, { log, chain, reuse });
   tree.branches.push(branch);
-  return { branch, isAgain: appended.added === 0 };
+  return { branch, fresh: chain.ids.length - appended.added };
 }
 
 async function createOnce(
@@ -77,17 +77,17 @@ async function createOnce(
 async function grow(search: Search, { branch, common }: Near): Promise<Found> {
   const { log, tree, conversation, chain } = search;
   const isExtended = common === branch.ids.length;
-  if (isExtended && common === chain.ids.length) return { branch, isAgain: true };
+  if (isExtended && common === chain.ids.length) return { branch, fresh: common };
   const after = chain.ids[common - 1] ?? null;
   const appended = await log.append({ conversation, branch: branch.name, after }, chain.texts.slice(common));
-  const isAgain = appended.added === 0;
+  const fresh = chain.ids.length - appended.added;
   if (isExtended && appended.branch === branch.name) {
     extend(branch, chain);
-    return { branch, isAgain };
+    return { branch, fresh };
   }
   const forked = await readBranch({ conversation, branch: appended.branch }, { ...search, near: branch });
   tree.branches.push(forked);
-  return { branch: forked, isAgain };
+  return { branch: forked, fresh };
 }
 
 /** Makes the branch's view what it is in the store, whoever changed it. */

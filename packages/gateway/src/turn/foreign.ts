@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf } from '../dialects/rules.ts';
+import { mayBeSealed } from '../dialects/seals.ts';
 import { reprint } from '../json/reprint.ts';
 import type { Dialect } from '../model/dialect.ts';
 
@@ -12,13 +13,6 @@ export function withoutSeals(dialect: Dialect, text: string): string | undefined
   const open = OPENERS[dialect](fieldsOf(native));
   return open === undefined ? undefined : reprint(open, text);
 }
-
-/** Whether a message may hold what only the model that made it can read. Cheaper than reading it: most hold none of these. */
-export function mayBeSealed(text: string): boolean {
-  return SEALS.some((seal) => text.includes(seal));
-}
-
-const SEALS = ['"thinking"', '"redacted_thinking"', 'thoughtSignature', '"thought"', '"reasoning', '"thinking_blocks"'];
 
 const OPENERS: Readonly<Record<Dialect, (native: Fields) => Fields | undefined>> = {
   anthropic: (native) => {

@@ -2,6 +2,7 @@ import { isStoreError, type Log } from '@epitome/store';
 import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
 import { costModel } from 'epitome/economics';
 import type { Usage } from '../model/report.ts';
+import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
 import { extend } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
@@ -10,7 +11,7 @@ import { type Compacted, compactNow } from './compact.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
 import { type Metered, meterOf } from './meter.ts';
-import { foreignLength } from './models.ts';
+import { leftOut } from './models.ts';
 import { peek } from './peek.ts';
 import type { Overflow, Turn, TurnAsk } from './plane.ts';
 import { prepare } from './prepare.ts';
@@ -26,7 +27,11 @@ export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn
   const { tenant } = caller;
   const name = resolved.conversation;
   const root = name === undefined ? conversationOf({ tenant, dialect, reading, chain }) : `${dialect} ${name}`;
-  if (ask.kind === 'count') return peek(taking, plane.trees.known(tenant, root));
+  if (ask.kind === 'count') {
+    const tree = plane.trees.known(tenant, root);
+    const log = plane.store.forTenant(tenant);
+    return peek(taking, { log, tree, stored: () => nameIn(log, taking) });
+  }
   try {
     return await carryOnIn(plane.trees.of(tenant, root), { taking, root }, signal);
   } catch (error) {
@@ -47,19 +52,23 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
   const { plane, ask, chain } = taking;
   const { caller, dialect, resolved } = ask;
   const log = plane.store.forTenant(caller.tenant);
-  tree.conversation ??= (await named(log, ask)) ?? (await storedAs(log, taking)) ?? root;
+  tree.conversation ??= (await nameIn(log, taking)) ?? root;
   const { conversation } = tree;
-  const { branch, isAgain } = await findBranch({
+  const { branch, fresh } = await findBranch({
     ...{ log, tree, conversation, chain },
     format: dialect,
     reuse: resolved.policy.reuse,
   });
   const going: Going = { ...taking, log, tree, branch };
-  const foreign = await inOrder(tree, () =>
-    foreignLength(log, { conversation, tree }, { model: ask.model, ids: chain.ids, isAgain }),
-  );
+  const asking = { model: ask.model, dialect, chain, fresh, stamp: branch.stamp };
+  const left = await inOrder(tree, () => leftOut(log, { conversation, tree }, asking));
   const limit = plane.limits.get(limitKey(ask));
-  return inOrder(branch, () => decideAndSend({ ...going, foreign }, within(resolved.policy, limit), signal));
+  return inOrder(branch, () => decideAndSend({ ...going, left }, within(resolved.policy, limit), signal));
+}
+
+/** What a conversation is called in the store, where it is there. */
+async function nameIn(log: Log, taking: Taking): Promise<string | undefined> {
+  return (await named(log, taking.ask)) ?? storedAs(log, taking);
 }
 
 /** The conversation a client names. One of that name in another dialect is another conversation. */
@@ -117,7 +126,7 @@ function nativesOf(sending: Going): readonly unknown[] {
 function begin(sending: Sending, { policy, decision }: { policy: Policy; decision: Decision }): void {
   const { plane, branch } = sending;
   const isNear = policy.prepareAt !== undefined && decision.tokens >= policy.prepareAt;
-  if (!isNear || plane.engine.summarizer === undefined || decision.reason !== 'below-threshold') return;
+  if (!isNear || plane.engine().summarizer === undefined || decision.reason !== 'below-threshold') return;
   prepare(branch, workOf(sending, { policy, cause: 'automatic' }), portsOf(sending));
 }
 
@@ -132,8 +141,9 @@ function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof c
 
 function portsOf(sending: Sending): Ports {
   const { plane } = sending;
-  const costs = plane.engine.costs ?? costsOf(sending);
-  return costs === undefined ? plane.engine : { ...plane.engine, costs };
+  const engine = plane.engine();
+  const costs = engine.costs ?? costsOf(sending);
+  return costs === undefined ? engine : { ...engine, costs };
 }
 
 const FEWEST_CALLS_LEFT = 8;
@@ -163,19 +173,26 @@ function spentOn({ outcome }: Compacted): Usage {
   };
 }
 
+function bodyFor(sending: Sending): string | undefined {
+  return bodyOf({ ...sending, shown: shownTo(sending) });
+}
+
 function turnOf(sending: Sending, decided: Decided): Turn {
   const meter = meterFor(sending, decided.policy);
   meter.turn += 1;
   const { turn } = meter;
   // Reported usage is held against our own estimate of what goes out now, though more may have been due.
   meter.compactor.sending(nativesOf(sending));
-  const body = bodyOf(sending);
+  const body = bodyFor(sending);
+  const { stamp } = sending.branch;
+  asked(sending);
   return {
     ...(body === undefined ? {} : { body }),
     report: reportOf(sending, decided, body !== undefined),
-    onUsage: ({ input }) => {
-      if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: input });
+    onUsage: ({ input, prompt = input }) => {
+      if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: prompt });
     },
+    onEnd: (end) => answered(sending, end, stamp),
     onOverflow: async (told, signal) =>
       decided.isRetry ? undefined : shrinkAfter(sending, { decided, told, body }, signal),
   };
@@ -193,7 +210,7 @@ async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSign
     extend(branch, chain);
     const policy = within(decided.policy, told.limit);
     // Another request may have compacted the branch meanwhile: what it left is tried first.
-    if (bodyOf(sending) !== body)
+    if (bodyFor(sending) !== body)
       return turnOf(sending, { policy, decision: decideOn(sending, policy), isRetry: true });
     if (told.requested !== undefined)
       meterFor(sending, decided.policy).compactor.afterModel({ promptTokens: told.requested });

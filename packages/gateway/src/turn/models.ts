@@ -1,84 +1,137 @@
 import type { Log } from '@epitome/store';
-import { fieldsOf } from '../dialects/rules.ts';
+import { formatNamed, type Message } from 'epitome';
+import { mayBeSealed, sealsIn } from '../dialects/seals.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Chain } from './chain.ts';
+import { type AnswerNote, changeNotes, fingerprint, type Notes, notesOf } from './notes.ts';
 
-/**
- * Which models a conversation is with: the first one, and others from the messages on at which they were asked. Branches differ,
- * and the same message may be put to several: then each of them may have made what follows it.
- */
-export type Models = { readonly model: string; readonly switches: readonly Switch[] };
-type Switch = { readonly at: string; readonly model: string };
+/** A request's model and history. */
+export type Asking = {
+  readonly model: string;
+  readonly dialect: Dialect;
+  readonly chain: Chain;
+  /** The place of the first message that was not stored before this request. */
+  readonly fresh: number;
+  /** The view the request is answered behind. */
+  readonly stamp: string;
+};
 
-/** A request's model and history, and whether its last message was put to a model before. */
-type Asking = { readonly model: string; readonly ids: readonly string[]; readonly isAgain: boolean };
+/** Whose seals are to be left out: all in front of a place, and those of single messages. */
+export type Left = { readonly foreign: number; readonly stray: ReadonlySet<number> };
 
-const MOST_SWITCHES = 64;
-
-/** What a conversation's settings say of its models. */
-function modelsOf(settings: string | undefined): Models {
-  const { model, switches } = fieldsOf(read(settings));
-  const list = Array.isArray(switches) ? switches : [];
-  return {
-    model: typeof model === 'string' ? model : '',
-    switches: list.flatMap((each): readonly Switch[] => {
-      const { at, model: to } = fieldsOf(each);
-      return typeof at === 'string' && typeof to === 'string' ? [{ at, model: to }] : [];
-    }),
-  };
-}
+const NOTHING_LEFT: Left = { foreign: 0, stray: new Set() };
 
 type Noting = {
   readonly conversation: string;
-  readonly tree: { models: Models | undefined; readonly isSealed: boolean };
+  readonly tree: { notes: Notes | undefined; readonly isSealed: boolean };
 };
 
-/** How many messages at the start of a history were made by other models than the one asked now, which is noted. */
-export async function foreignLength(log: Log, { tree, conversation }: Noting, asking: Asking): Promise<number> {
-  if (asking.model === '') return 0;
+/** What of a history must not be sent to the model asked now, which is noted (law 45). */
+export async function leftOut(log: Log, { tree, conversation }: Noting, asking: Asking): Promise<Left> {
+  if (asking.model === '') return NOTHING_LEFT;
   // Where nothing is sealed, nothing is foreign to anybody; else another process may have taken the turn before this one.
-  if (!tree.isSealed && tree.models !== undefined && withAsked(tree.models, asking) === tree.models) return 0;
-  const settings = (await log.conversation(conversation))?.settings;
-  const models = modelsOf(settings);
-  const next = withAsked(models, asking);
-  if (next !== models) await log.setSettings(conversation, JSON.stringify({ ...fieldsOf(read(settings)), ...next }));
-  tree.models = next;
-  const foreign = runsOf(next, asking.ids).findLast((run) => !run.models.has(asking.model));
-  return foreign?.end ?? 0;
+  if (!tree.isSealed && tree.notes !== undefined && withAsked(tree.notes, asking) === tree.notes) return NOTHING_LEFT;
+  const notes = notesOf((await log.conversation(conversation))?.settings);
+  const isNews = noted(notes, asking) !== notes;
+  tree.notes = isNews ? await changeNotes(log, conversation, (now) => noted(now, asking)) : notes;
+  return leftIn(tree.notes, asking);
 }
 
-function withAsked(models: Models, { model, ids, isAgain }: Asking): Models {
-  if (models.model === '') return { ...models, model };
-  const before = runsOf(models, ids).at(-1)?.models ?? new Set([models.model]);
+function noted(notes: Notes, asking: Asking): Notes {
+  return withFresh(withAsked(notes, asking), asking);
+}
+
+/** Whoever is asked at a new message makes what follows it; one that is asked again is known by its answer. */
+function withAsked(notes: Notes, { model, chain, fresh }: Asking): Notes {
+  if (notes.model === '') return { ...notes, model };
+  const { ids } = chain;
   const at = ids.at(-1);
-  if (before.has(model) || at === undefined) return models;
-  const asked = isAgain ? [...before, model] : [model];
-  const switches = [...models.switches, ...asked.map((each) => ({ at, model: each }))];
-  return { ...models, switches: switches.slice(-MOST_SWITCHES) };
+  if (at === undefined || fresh >= ids.length || runsOf(notes, ids).at(-1)?.model === model) return notes;
+  return { ...notes, switches: [...notes.switches, { at, model }] };
 }
 
-/** Messages up to `end` that only these models can have made. */
-type Run = { readonly end: number; readonly models: ReadonlySet<string> };
+/** What came back of answers that were noted: who made them, and whether they still stand behind what they were made behind. */
+function withFresh(notes: Notes, { dialect, chain, fresh, stamp }: Asking): Notes {
+  if (notes.answers.length === 0 || fresh >= chain.ids.length) return notes;
+  const bySeal = new Map(notes.answers.map((answer) => [answer.seal, answer]));
+  const runs = runsOf(notes, chain.ids);
+  const made: [string, string][] = [];
+  const stray: string[] = [];
+  for (const [at, id] of chain.ids.entries()) {
+    const text = at < fresh ? '' : (chain.texts[at] ?? '');
+    const answer = answerIn(text, bySeal);
+    if (answer === undefined) continue;
+    if (answer.model !== runAt(runs, at)?.model) made.push([id, answer.model]);
+    if (answer.stamp !== stamp && isBound(decoded(dialect, text))) stray.push(id);
+  }
+  // A turn under way needs its thinking (A10): it can neither stay nor go, and stays.
+  const isOver = stray.length > 0 && isPrompt(decoded(dialect, chain.texts.at(-1) ?? 'null'));
+  if (made.length === 0 && !isOver) return notes;
+  return { ...notes, made: [...notes.made, ...made], stray: [...notes.stray, ...(isOver ? stray : [])] };
+}
 
-/** A history in runs of the same models; the last one is what is still to be said. */
-function runsOf({ model, switches }: Models, ids: readonly string[]): readonly Run[] {
-  const asked = new Map<string, Set<string>>();
-  for (const { at, model: other } of switches) asked.set(at, (asked.get(at) ?? new Set()).add(other));
+function answerIn(text: string, bySeal: ReadonlyMap<string, AnswerNote>): AnswerNote | undefined {
+  for (const seal of sealsIn(text)) {
+    const answer = bySeal.get(fingerprint(seal));
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+function decoded(dialect: Dialect, text: string): Message {
+  return formatNamed(dialect).decode(JSON.parse(text), []);
+}
+
+function isBound({ parts }: Message): boolean {
+  return parts.some((part) => part.kind === 'reasoning' && part.bound);
+}
+
+function isPrompt({ role, parts }: Message): boolean {
+  return role === 'user' && parts.some(({ kind }) => kind !== 'tool-result');
+}
+
+/** What of a history must not be sent, by the notes. */
+export function leftIn(notes: Notes, { model, dialect, chain }: Omit<Asking, 'fresh' | 'stamp'>): Left {
+  const { ids, texts } = chain;
+  const places = notes.stray.length === 0 ? new Map<string, number>() : new Map(ids.map((id, at) => [id, at]));
+  const stray = new Set(notes.stray.flatMap((id) => places.get(id) ?? []));
+  const runs = runsOf(notes, ids);
+  if (notes.made.length === 0 && runs.every((run) => run.model === model)) return { foreign: 0, stray };
+  const made = new Map(notes.made);
+  const last = texts.findLastIndex((text, at) => {
+    const author = made.get(ids[at] ?? '') ?? runAt(runs, at)?.model;
+    return author !== model && mayBeSealed(text);
+  });
+  return { foreign: dialect === 'openai-responses' ? endOfAnswer(texts, last) : last + 1, stray };
+}
+
+// An item is kept with the thinking in front of it: both go as one (R3).
+function endOfAnswer(texts: readonly string[], last: number): number {
+  if (last < 0) return 0;
+  const end = texts.findIndex((text, at) => at > last && (mayBeSealed(text) || /"role"\s*:\s*"user"/.test(text)));
+  return end < 0 ? texts.length : end;
+}
+
+/** Messages up to `end` that one model made, but for those of which something else is noted. */
+type Run = { readonly end: number; readonly model: string };
+
+/** A history in runs of one model each; the last one is what is still to be said. */
+function runsOf({ model, switches }: Notes, ids: readonly string[]): readonly Run[] {
+  const asked = new Map<string, string>();
+  for (const { at, model: to } of switches) if (!asked.has(at)) asked.set(at, to);
   const runs: Run[] = [];
-  let models: ReadonlySet<string> = new Set([model]);
+  let current = model;
   if (asked.size > 0) {
     for (const [at, id] of ids.entries()) {
       const next = asked.get(id);
       if (next === undefined) continue;
-      runs.push({ end: at + 1, models });
-      models = next;
+      runs.push({ end: at + 1, model: current });
+      current = next;
     }
   }
-  return [...runs, { end: ids.length, models }];
+  return [...runs, { end: ids.length, model: current }];
 }
 
-function read(settings: string | undefined): unknown {
-  try {
-    return JSON.parse(settings ?? '{}');
-  } catch {
-    return {};
-  }
+function runAt(runs: readonly Run[], place: number): Run | undefined {
+  return runs.find(({ end }) => place < end) ?? runs.at(-1);
 }

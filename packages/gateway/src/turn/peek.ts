@@ -1,28 +1,56 @@
-import { withMessages } from '../dialects/reading.ts';
+import type { Log } from '@epitome/store';
+import { bodyOf } from './body.ts';
+import { type Branch, readBranch, type Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import { commonLength } from './chain.ts';
+import { leftIn } from './models.ts';
+import { notesOf } from './notes.ts';
 import { type Turn, untouched } from './plane.ts';
 import type { Taking } from './stateless.ts';
 
+/** Where the conversation of a question may be. */
+export type Looking = {
+  readonly log: Log;
+  readonly tree: Tree | undefined;
+  /** Finds the conversation's name in the store. */
+  readonly stored: () => Promise<string | undefined>;
+};
+
 /**
- * A question about a request's size is asked about what would be sent: what is in force is applied where this gateway
- * remembers the conversation, and nothing is kept of the question.
+ * A question about a request's size is asked about what would be sent: what is in force is applied, and nothing is kept of the
+ * question.
  */
-export function peek({ ask, chain }: Taking, tree: Tree | undefined): Turn {
-  const branch = tree?.branches.findLast(
-    ({ ids, recordId }) => recordId !== undefined && commonLength(ids, chain.ids) === ids.length,
-  );
+export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
+  const { ask, chain } = taking;
+  const branch = remembered(taking, looking.tree) ?? (await readFrom(taking, looking));
   if (branch === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
   const { conversation, name, recordId, ids } = branch;
-  const shown = branch.shown.map((entry) =>
-    entry.kind === 'original' ? (chain.texts[entry.source] ?? '') : entry.text,
-  );
-  const report = {
-    status: 'reused',
-    reason: 'in-force',
-    conversation,
-    branch: name,
-    ...(recordId === undefined ? {} : { recordId }),
-  } as const;
-  return { ...untouched(report), body: withMessages(ask.reading, [...shown, ...chain.texts.slice(ids.length)]) };
+  const notes = notesOf((await looking.log.conversation(conversation))?.settings);
+  const left = leftIn(notes, { model: ask.model, dialect: ask.dialect, chain });
+  const rest = chain.ids.slice(ids.length).map((_, at): Shown => ({ kind: 'original', source: ids.length + at }));
+  const body = bodyOf({ ask, chain, branch, left, shown: [...branch.shown, ...rest] });
+  if (body === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
+  const report = { status: 'reused', reason: 'in-force', conversation, branch: name } as const;
+  return { ...untouched({ ...report, ...(recordId === undefined ? {} : { recordId }) }), body };
+}
+
+function remembered({ chain }: Taking, tree: Tree | undefined): Branch | undefined {
+  return tree?.branches.findLast(({ ids }) => commonLength(ids, chain.ids) === ids.length);
+}
+
+async function readFrom({ ask, chain }: Taking, { log, stored }: Looking): Promise<Branch | undefined> {
+  const conversation = await stored();
+  const found = await log.find({ format: ask.dialect, messages: chain.texts });
+  if (found?.branch === undefined || found.conversation !== conversation) return undefined;
+  const ref = { conversation, branch: found.branch };
+  const known = { texts: chain.texts.slice(0, found.known), ids: found.ids.slice(0, found.known) };
+  if (!found.isTip && !(await isWithin(log, ref, known.ids))) return undefined;
+  return readBranch(ref, { log, chain: known, reuse: ask.resolved.policy.reuse });
+}
+
+/** Whether all records of a branch were made within a part of its history: what was said behind it has no place in the view. */
+async function isWithin(log: Log, ref: Parameters<Log['records']>[0], ids: readonly string[]): Promise<boolean> {
+  const own = new Set(ids);
+  const records = await log.records(ref);
+  return records.every(({ record: { tipId }, state }) => state === 'failed' || tipId === undefined || own.has(tipId));
 }

@@ -13,7 +13,8 @@ import type { Chain } from './chain.ts';
 /** What all turns of a gateway share. */
 export type Plane = {
   readonly store: Store;
-  readonly engine: Ports;
+  /** Summarizer, counter and the like, as they are to be used now. */
+  readonly engine: () => Ports;
   readonly trees: Trees;
   readonly bodies: Bodies;
   /** Windows that turned out smaller than the policy's, by tenant, upstream and model, as their providers said. */
@@ -47,14 +48,19 @@ export type Turn = {
   readonly report: TurnReport;
   /** Told what the provider reported of it. */
   readonly onUsage: (usage: Usage) => void;
+  /** Told when the answer has ended, whichever way. */
+  readonly onEnd: (end: TurnEnd) => void;
   /** A smaller request after the provider said that this one is too long; `undefined` where there is none. */
   readonly onOverflow: (told: Overflow, signal: AbortSignal) => Promise<Turn | undefined>;
 };
+
+/** How an answer ended: what it holds that only its model can read, and whether it calls tools, so that its turn goes on. */
+export type TurnEnd = { readonly seals: readonly string[]; readonly callsTools: boolean };
 
 /** What a provider said when a request was too long for it, in tokens. */
 export type Overflow = { readonly limit?: number; readonly requested?: number };
 
 /** A turn that leaves the request as it is. */
 export function untouched(report: TurnReport): Turn {
-  return { report, onUsage: () => {}, onOverflow: async () => undefined };
+  return { report, onUsage: () => {}, onEnd: () => {}, onOverflow: async () => undefined };
 }

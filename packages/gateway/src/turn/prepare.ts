@@ -28,7 +28,7 @@ async function begin(
     ...(calibration === undefined ? {} : { calibration }),
   };
   const outcome = await compact(asked, ports, signal);
-  return outcome.records.length === 0 ? undefined : { outcome, snapshot, format: input.format };
+  return outcome.records.length === 0 ? undefined : { outcome, snapshot };
 }
 
 /** Due now, whatever the triggers say; what it has to meet is the policy's target all the same. */

@@ -4,7 +4,7 @@ import type { Compacted } from './compact.ts';
 import type { Decided, Sending } from './sending.ts';
 
 /** What was done with a turn, in figures. */
-export function reportOf({ branch }: Sending, decided: Decided, isChanged: boolean): TurnReport {
+export function reportOf({ branch, left }: Sending, decided: Decided, isChanged: boolean): TurnReport {
   const { decision, compacted, before, isRetry } = decided;
   const after = Math.ceil(decision.tokens);
   const netCost = compacted?.outcome.payback?.netCost;
@@ -20,6 +20,7 @@ export function reportOf({ branch }: Sending, decided: Decided, isChanged: boole
     ...(branch.recordId === undefined ? {} : { recordId: branch.recordId }),
     ...(netCost === undefined ? {} : { netCost }),
     ...(isRetry ? { retried: true } : {}),
+    ...(left.foreign > 0 || left.stray.size > 0 ? { isReasoningLeftOut: true } : {}),
   };
 }
 

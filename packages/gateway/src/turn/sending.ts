@@ -3,13 +3,14 @@ import type { Decision, Policy } from 'epitome';
 import type { Branch, Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import type { Compacted } from './compact.ts';
+import type { Left } from './models.ts';
 import type { Taking } from './stateless.ts';
 
 /** A turn whose branch is found. */
 export type Going = Taking & { readonly log: Log; readonly tree: Tree; readonly branch: Branch };
 
-/** A turn that knows how many messages at the start were made by another model. */
-export type Sending = Going & { readonly foreign: number };
+/** A turn that knows what its model must not be sent. */
+export type Sending = Going & { readonly left: Left };
 
 /** What is known of a turn when its request is written. */
 export type Decided = {

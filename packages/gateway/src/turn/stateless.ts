@@ -16,11 +16,11 @@ export async function withoutStore({ plane, ask, chain }: Taking, reason: string
   const input = { format: dialect, messages, ...fixed, ...goal, policy: resolved.policy } as const;
   const cause = resolved.force ? 'manual' : 'automatic';
   if (reason === 'dry-run' || ask.kind === 'count') {
-    const { decision, tokens } = preview({ ...input, cause }, plane.engine);
+    const { decision, tokens } = preview({ ...input, cause }, plane.engine());
     const status = decision.compact && reason === 'dry-run' ? 'planned' : 'kept';
     return untouched({ status, reason: decision.reason, tokensBefore: tokens.before });
   }
-  const outcome = await compact({ ...input, cause }, plane.engine, signal);
+  const outcome = await compact({ ...input, cause }, plane.engine(), signal);
   const places = new Map(messages.map((native, at) => [native, at]));
   const isSmaller = outcome.status === 'compressed' || outcome.status === 'truncated';
   if (!isSmaller) return untouched({ status: 'failed', reason, tokensBefore: outcome.tokens.before });

@@ -1,5 +1,5 @@
 import type { Log, Snapshot } from '@epitome/store';
-import type { Calibration, Cause, Fixed, FormatName, Outcome, Policy } from 'epitome';
+import type { Calibration, Cause, Fixed, Outcome, Policy } from 'epitome';
 import type { Chain } from './chain.ts';
 
 /** A compaction of a stored branch. */
@@ -22,4 +22,4 @@ export type Preparation = {
 };
 
 /** What a preparation came to. */
-export type Prepared = { readonly outcome: Outcome; readonly snapshot: Snapshot; readonly format: FormatName };
+export type Prepared = { readonly outcome: Outcome; readonly snapshot: Snapshot };

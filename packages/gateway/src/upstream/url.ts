@@ -10,3 +10,10 @@ export function urlOf(upstream: Upstream): URL {
   urls.set(upstream, url);
   return url;
 }
+
+/** Where an upstream listens. */
+export function serverOf(upstream: Upstream): { readonly address: string; readonly port: number } {
+  const { hostname, port, protocol } = urlOf(upstream);
+  const usual = protocol === 'http:' ? 80 : 443;
+  return { address: hostname, port: port === '' ? usual : Number(port) };
+}

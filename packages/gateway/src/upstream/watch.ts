@@ -1,16 +1,20 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
 import { type DialectRules, fieldsOf, parsed } from '../dialects/rules.ts';
-import type { Usage } from '../model/report.ts';
+import { sealsIn } from '../dialects/seals.ts';
+import type { AnswerFacts, Usage } from '../model/report.ts';
 
 /** Looks over an answer on its way to the client, and never changes it. */
 export type Watch = {
   readonly see: (chunk: Buffer) => void;
-  /** What was reported, once the answer has ended. */
-  readonly usage: () => Usage | undefined;
+  /** What was seen, once the answer has ended. */
+  readonly seen: () => Seen;
   /** Whether the protocol's own end was seen. */
   readonly isEnded: () => boolean;
 };
+
+/** What an answer reported, what it says of itself, and what in it only its model can read. */
+type Seen = { readonly usage?: Usage; readonly facts: AnswerFacts; readonly seals: readonly string[] };
 
 /** Forms an answer comes in: events, a JSON value, or chunks in a JSON array as they are made. */
 export type AnswerForm = 'events' | 'json' | 'array';
@@ -25,18 +29,31 @@ export function watch(rules: DialectRules, form: AnswerForm): Watch {
 
 function watchEvents(rules: DialectRules): Watch {
   const decoder = new StringDecoder('utf8');
+  const seals = new Set<string>();
   let usage: Partial<Usage> = {};
+  let facts: AnswerFacts = {};
+  let isFirst = true;
   let isEnded = false;
   const parser = createParser({
     onEvent: ({ event, data }) => {
       isEnded ||= rules.isEnd({ ...(event === undefined ? {} : { name: event }), data });
-      // Most events are a few words of text: only those that can hold figures are read.
-      if (data.includes('sage"') || data.includes('usageMetadata'))
-        usage = { ...usage, ...rules.usageOf(fieldsOf(parsed(data))) };
+      for (const seal of sealsIn(data)) seals.add(seal);
+      // Most events are a few words of text: only those that can tell something are read.
+      if (!isFirst && !TELLING.test(data)) return;
+      isFirst = false;
+      const value = fieldsOf(parsed(data));
+      usage = { ...usage, ...rules.usageOf(value) };
+      facts = { ...facts, ...rules.factsOf(value) };
     },
   });
-  return { see: (chunk) => parser.feed(decoder.write(chunk)), usage: () => whole(usage), isEnded: () => isEnded };
+  return {
+    see: (chunk) => parser.feed(decoder.write(chunk)),
+    seen: () => ({ ...whole(usage), facts, seals: [...seals] }),
+    isEnded: () => isEnded,
+  };
 }
+
+const TELLING = /sage"|usageMetadata|"finish_?[rR]eason"\s*:\s*"/;
 
 function watchJson(rules: DialectRules, form: AnswerForm): Watch {
   const decoder = new StringDecoder('utf8');
@@ -45,16 +62,16 @@ function watchJson(rules: DialectRules, form: AnswerForm): Watch {
     see: (chunk) => {
       if (text.length <= MOST_CHARACTERS) text += decoder.write(chunk);
     },
-    usage: () => {
+    seen: () => {
       const value = parsed(text);
-      const last: unknown = form === 'array' && Array.isArray(value) ? value.at(-1) : value;
-      return whole(rules.usageOf(fieldsOf(last)) ?? {});
+      const last = fieldsOf(form === 'array' && Array.isArray(value) ? value.at(-1) : value);
+      return { ...whole(rules.usageOf(last) ?? {}), facts: rules.factsOf(last), seals: sealsIn(text) };
     },
     isEnded: () => form === 'json' || text.trimEnd().endsWith(']'),
   };
 }
 
-function whole(usage: Partial<Usage>): Usage | undefined {
+function whole(usage: Partial<Usage>): Pick<Seen, 'usage'> {
   const { input, ...rest } = usage;
-  return input === undefined ? undefined : { input, ...rest };
+  return input === undefined ? {} : { usage: { input, ...rest } };
 }

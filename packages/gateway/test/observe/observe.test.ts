@@ -7,6 +7,7 @@ import type { Call } from '../../src/model/call.ts';
 import type { CompactionNews, Exchange } from '../../src/model/report.ts';
 import { createLogger } from '../../src/observe/logger.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
+import { namingOf } from '../../src/observe/names.ts';
 import { createObserver } from '../../src/observe/observer.ts';
 import { createSpans } from '../../src/observe/spans.ts';
 
@@ -38,9 +39,13 @@ const EXCHANGE: Exchange = {
   caller: CALLER,
   model: `gpt-4o\u2028"}\n{"forged":1`,
   isStream: true,
+  operation: 'chat',
+  asked: { maxTokens: 512, reasoning: 'low' },
+  answer: { id: 'resp-1', model: 'gpt-4o-2024', finishReasons: ['stop'], status: 'completed' },
+  server: { address: 'api.openai.com', port: 443 },
   status: 200,
   report: { status: 'compacted', reason: 'threshold', tokensBefore: 900, tokensAfter: 400, conversation: 'c1' },
-  usage: { input: 400, output: 20, cacheRead: 128 },
+  usage: { input: 400, output: 20, cacheRead: 128, cacheWrite: 7, reasoning: 3 },
   end: 'complete',
   bytesIn: 5000,
   bytesOut: 700,
@@ -145,14 +150,70 @@ test('spans carry the names of the GenAI conventions, the compaction under its r
     'compaction.outcome': 'committed',
     'compaction.violations': 0,
   });
-  expect(outer?.attributes).toMatchObject({
+  expect(outer?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.response.status_code': 200,
+    'url.path': '/v1/chat/completions',
+    'server.address': 'api.openai.com',
+    'server.port': 443,
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': 'openai',
+    'gen_ai.system': 'openai',
+    'gen_ai.request.model': expect.stringContaining('gpt-4o'),
+    'gen_ai.request.stream': true,
+    'gen_ai.request.max_tokens': 512,
+    'gen_ai.request.reasoning.level': 'low',
+    'gen_ai.response.id': 'resp-1',
+    'gen_ai.response.model': 'gpt-4o-2024',
+    'gen_ai.response.status': 'completed',
+    'gen_ai.response.finish_reasons': ['stop'],
+    'gen_ai.response.time_to_first_chunk': 0.015,
     'gen_ai.conversation.compacted': true,
     'gen_ai.conversation.id': 'c1',
     'gen_ai.usage.input_tokens': 400,
+    'gen_ai.usage.output_tokens': 20,
     'gen_ai.usage.cache_read.input_tokens': 128,
+    'gen_ai.usage.cache_write.input_tokens': 7,
+    'gen_ai.usage.cache_creation.input_tokens': 7,
+    'gen_ai.usage.reasoning.output_tokens': 3,
   });
+});
+
+test.each([
+  ['', ['gen_ai.provider.name', 'gen_ai.system', 'gen_ai.usage.cache_creation.input_tokens']],
+  ['http, gen_ai_latest_experimental', ['gen_ai.provider.name']],
+  [
+    'gen_ai_latest_experimental/x',
+    ['gen_ai.provider.name', 'gen_ai.system', 'gen_ai.usage.cache_creation.input_tokens'],
+  ],
+])('OTEL_SEMCONV_STABILITY_OPT_IN=%s decides whether earlier names are told beside the newest', (optIn, names) => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const naming = namingOf({ OTEL_SEMCONV_STABILITY_OPT_IN: optIn });
+  const spans = createSpans(provider.getTracer('test'), naming);
+  const handle = { id: '1' };
+  spans.started(CALL, handle);
+  spans.ended(EXCHANGE, handle);
+  const told = Object.keys(exporter.getFinishedSpans()[0]?.attributes ?? {});
+  const known = ['gen_ai.provider.name', 'gen_ai.system', 'gen_ai.usage.cache_creation.input_tokens'];
+  expect(known.filter((name) => told.includes(name))).toEqual(names);
+});
+
+test('what failed has an error type: the status, or that the answer broke off', () => {
+  const { exporter, observer } = setUp();
+  for (const ended of [{ status: 429 }, { end: 'incomplete' }] as const) {
+    observer.exchangeEnded({ ...EXCHANGE, ...ended }, observer.exchangeStarted(CALL));
+  }
+  expect(exporter.getFinishedSpans().map(({ attributes }) => attributes['error.type'])).toEqual(['429', 'incomplete']);
+});
+
+test('a path that is passed through is no question to a model', () => {
+  const { exporter, observer } = setUp();
+  const { operation: _, ...passed } = EXCHANGE;
+  observer.exchangeEnded({ ...passed, method: 'GET', path: '/v1/models' }, observer.exchangeStarted(CALL));
+  const [span] = exporter.getFinishedSpans();
+  expect(span?.name).toBe('GET pass-through');
+  expect(Object.keys(span?.attributes ?? {}).filter((name) => name.startsWith('gen_ai.'))).toEqual([]);
 });
 
 test('the figures are in the text format of Prometheus, without a name that a client chose', async () => {

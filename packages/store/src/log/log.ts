@@ -112,7 +112,11 @@ function conversationCalls({ read, write, world }: Calls) {
       }),
     find: (history) => read((rows) => findHistory(rows, history)),
     setSettings: (id, settings) =>
-      write(async (rows) => rows.setSettings((await findConversation(rows, id)).key, checkedSettings(settings))),
+      write(async (rows) => {
+        const { key, settings: before } = await findConversation(rows, id, 'records');
+        const next = typeof settings === 'function' ? settings(before ?? undefined) : settings;
+        await rows.setSettings(key, checkedSettings(next));
+      }),
     fork: (ref, input) => write((rows) => forkBranch(rows, ref, input)),
     branches: (id) => read((rows) => branchesOf(rows, id)),
     tree: (conversation, { after, limit = MOST_IN_TREE } = {}) =>

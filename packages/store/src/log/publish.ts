@@ -2,6 +2,7 @@ import type { CompactionRecord, LogRecord, UndoRecord } from 'epitome';
 import { isCommitted } from 'epitome/record';
 import type { BranchRef, Publication, RecordDetails, Snapshot } from '../model/port.ts';
 import type { MessageHead, NewRecordRow, Place, RecordScope, Rows } from '../model/rows.ts';
+import { behindLate, bindsOthers } from './late.ts';
 import { BEGUN, EMPTY, isSettled, scopeOn } from './lineage.ts';
 import { holds, placeOf, spansOf } from './path.ts';
 import { type BranchState, findConversation, readBranch, snapshotOf, unknown } from './reading.ts';
@@ -14,8 +15,9 @@ export type Publishing = {
 };
 
 /**
- * Appends records by compare-and-swap (law 30): messages that came meanwhile do not matter, another record does, whichever branch
- * it was made on. One writer of records at a time in the whole conversation: a record may reach any branch of it.
+ * Appends records by compare-and-swap (law 30): messages that came meanwhile stand behind them (law 29), another record forbids
+ * them, whichever branch it was made on. One writer of records at a time in the whole conversation: a record may reach any
+ * branch of it.
  */
 export async function publish(rows: Rows, ref: BranchRef, input: Publishing): Promise<Publication> {
   const state = await readBranch(rows, ref, 'records');
@@ -27,9 +29,13 @@ export async function publish(rows: Rows, ref: BranchRef, input: Publishing): Pr
   // Tips only move forward, so the messages a snapshot was read from are still there.
   const isCurrent = version === snapshot.version && state.branch.name === snapshot.branch;
   const changes = records.filter(isChange);
-  for (const record of records) {
-    const row = await rowOf(rows, state, { record, details: input.details ?? {} });
-    const isLate = !isCurrent && changes.includes(record);
+  const placed = isCurrent && changes.length > 0 ? await behindLate(rows, state, input) : records;
+  if (placed === undefined) return { kind: 'bound', version };
+  const scope = changes.length > 0 && (await bindsOthers(rows, state, changes)) ? 'branch' : undefined;
+  for (const record of placed) {
+    const details = input.details ?? {};
+    const row = await rowOf(rows, state, { record, details, ...(scope === undefined ? {} : { scope }) });
+    const isLate = !isCurrent && isChange(record);
     await rows.addRecord(state.conversation.key, isLate ? { ...row, state: 'superseded' } : row);
   }
   if (changes.length > 0 && !isCurrent) return { kind: 'superseded', version };

@@ -15,10 +15,14 @@ export type BranchState = {
 /** Name of the branch a conversation begins with. */
 export const MAIN = 'main';
 
-/** Reads where a branch stands; throws where there is no such conversation or branch. */
+/**
+ * Reads where a branch stands; throws where there is no such conversation or branch. Whoever writes records also keeps messages
+ * from the branch meanwhile: what a record says of thinking behind it must hold for all that is there (laws 29, 30).
+ */
 export async function readBranch(rows: Rows, ref: BranchRef, hold?: Hold): Promise<BranchState> {
   const conversation = await findConversation(rows, ref.conversation, hold);
-  const branch = await findBranch(rows, conversation, { name: ref.branch ?? MAIN });
+  const name = ref.branch ?? MAIN;
+  const branch = await findBranch(rows, conversation, hold === 'records' ? { name, lock: 'lock' } : { name });
   // Asked for together: a server answers both in one round trip.
   const [path, heads] = await Promise.all([
     pathTo(rows, conversation.key, placeOf(branch)),

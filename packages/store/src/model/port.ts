@@ -141,10 +141,11 @@ export type Work = {
   readonly view: View;
 };
 
-/** What became of published records. */
-export type Publication =
-  | { readonly kind: 'published'; readonly version: number }
-  | { readonly kind: 'superseded'; readonly version: number };
+/**
+ * What became of records that were to be published. `bound`: nothing was written, because a turn came meanwhile that is under
+ * way and needs thinking that holds only behind the view as it is.
+ */
+export type Publication = { readonly kind: 'published' | 'superseded' | 'bound'; readonly version: number };
 
 /** A message found. */
 export type Hit = {
@@ -182,7 +183,8 @@ export type Log = {
   readonly conversations: (options?: { limit?: number; before?: string }) => Promise<readonly ConversationInfo[]>;
   /** Where a history that a client sends again is known up to, in whichever conversation; undefined where nothing of it is. */
   readonly find: (history: { format: FormatName; messages: readonly string[] }) => Promise<Found | undefined>;
-  readonly setSettings: (id: string, settings: string) => Promise<void>;
+  /** Sets what its owner keeps with a conversation, or changes it: nobody else does so between. */
+  readonly setSettings: (id: string, settings: string | ((before: string | undefined) => string)) => Promise<void>;
   /** Durable when it resolves. Messages already known behind the same parent are not stored again. */
   readonly append: (target: AppendTarget, messages: readonly NewMessage[]) => Promise<Appended>;
   /** A new branch that ends with the message `at`; at the tip where it is absent. */
@@ -206,7 +208,10 @@ export type Log = {
   readonly begin: (ref: BranchRef, recordId: string) => Promise<Snapshot>;
   /** Ends what was begun without a record, and keeps why. */
   readonly abandon: (conversation: string, recordId: string, reason?: string) => Promise<void>;
-  /** Appends records if nobody changed the view since the snapshot; else they are kept as superseded. */
+  /**
+   * Appends records if nobody changed the view since the snapshot; else they are kept as superseded. Thinking of messages that
+   * came since is left out behind them.
+   */
   readonly publish: (
     ref: BranchRef,
     input: { snapshot: Snapshot; records: readonly LogRecord[]; details?: RecordDetails },

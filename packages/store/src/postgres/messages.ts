@@ -58,22 +58,7 @@ export function messageRows(query: Query, tenant: string): Part {
       ),
     headsIn: (key, ranges) => inRanges<MessageHead>(key, ranges, HEAD),
     messagesIn: async (key, ranges) => whole(query, tenant, await inRanges<Stored>(key, ranges, ALL)),
-    found: async (seqs) => {
-      const rows = await query<Stored & Pick<FoundRow, 'conversation' | 'format'>>(
-        `select ${ALL}, c.id as conversation, c.format from (
-           select distinct tenant, conversation, segment, depth from epitome.search
-           where tenant = $1 and seq = any ($2::bigint[])
-         ) s join epitome.messages m using (tenant, conversation, segment, depth)
-         join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation`,
-        [tenant, seqs],
-      );
-      const bySeq = new Map(rows.map(({ seq, conversation, format }) => [seq, { conversation, format }]));
-      const messages = await whole(query, tenant, rows);
-      return messages.flatMap((message) => {
-        const origin = bySeq.get(message.seq);
-        return origin === undefined ? [] : [{ ...message, ...origin }];
-      });
-    },
+    found: (seqs) => found(query, tenant, seqs),
     scan: async (key, after, limit) => {
       const page = await query<Stored>(behindSql(ALL), [tenant, key, after.segment, after.depth, limit]);
       return whole(query, tenant, page);
@@ -82,6 +67,24 @@ export function messageRows(query: Query, tenant: string): Part {
       query<MessageHead>(behindSql(HEAD), [tenant, key, after.segment, after.depth, limit]),
     search: (wanted) => search(query, tenant, wanted),
   };
+}
+
+/** Messages by their seqs, each with its conversation. */
+async function found(query: Query, tenant: string, seqs: readonly number[]): Promise<readonly FoundRow[]> {
+  const rows = await query<Stored & Pick<FoundRow, 'conversation' | 'format'>>(
+    `select ${ALL}, c.id as conversation, c.format from (
+       select distinct tenant, conversation, segment, depth from epitome.search
+       where tenant = $1 and seq = any ($2::bigint[])
+     ) s join epitome.messages m using (tenant, conversation, segment, depth)
+     join epitome.conversations c on c.tenant = m.tenant and c.key = m.conversation`,
+    [tenant, seqs],
+  );
+  const bySeq = new Map(rows.map(({ seq, conversation, format }) => [seq, { conversation, format }]));
+  const messages = await whole(query, tenant, rows);
+  return messages.flatMap((message) => {
+    const origin = bySeq.get(message.seq);
+    return origin === undefined ? [] : [{ ...message, ...origin }];
+  });
 }
 
 async function search(query: Query, tenant: string, wanted: SearchQuery): Promise<readonly SearchRow[]> {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../model/errors.ts';
 import type { Durability } from '../model/port.ts';
@@ -41,11 +41,18 @@ export function checkedVersion(database: Database, path: string): number {
 /** Conversations are private: nobody but the user may read the file. */
 function makePrivate(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     closeSync(openSync(path, 'a', 0o600));
   } catch {
     // Opening the database says better what is wrong.
   }
+}
+
+// Node's own way never ends where a parent exists and nothing can be made in it, as in /proc.
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 async function prepare(database: Database, path: string): Promise<void> {

@@ -11,7 +11,6 @@ import {
 import { StoreError } from '../model/errors.ts';
 import type { BranchRef, Log, Publication, RecordDetails } from '../model/port.ts';
 import { type Attempting, attemptOn } from './attempt.ts';
-import { publishable } from './late.ts';
 import { type Marks, markedOutcome, withoutExcluded } from './marks.ts';
 
 /** A stored branch to compact, and how. */
@@ -46,7 +45,10 @@ export type BranchWork = BranchRef & {
 export type Price = { readonly input: number; readonly output: number; readonly currency: string };
 
 /** How it ended. Nothing is published where nothing was due, or a turn is under way that a new view would break. */
-export type BranchOutcome = { readonly outcome: Outcome; readonly publication?: Publication };
+export type BranchOutcome = { readonly outcome: Outcome; readonly publication?: Settled };
+
+/** What became of records that could be published. */
+type Settled = Publication & { readonly kind: 'published' | 'superseded' };
 
 /**
  * Compacts a stored branch and publishes what came of it by compare-and-swap. A crash on the way leaves the old view and a
@@ -63,14 +65,12 @@ export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?
     if (outcome.degraded && work.whenDegraded === 'throw') throw degraded(outcome);
     if (outcome.records.length === 0) return { outcome };
     await attempt.begun();
-    const records = await publishable(log, ref, { format: input.format, snapshot, records: outcome.records });
-    if (records === undefined) {
-      await attempt.abandon('a turn under way is bound to the view before it');
-      return { outcome };
-    }
     const details = detailsOf(work, outcome, { attempt, milliseconds: performance.now() - started });
-    const publication = await log.publish(ref, { snapshot, records, details });
-    return { outcome, publication };
+    const publication = await log.publish(ref, { snapshot, records: outcome.records, details });
+    const { kind } = publication;
+    if (kind !== 'bound') return { outcome, publication: { ...publication, kind } };
+    await attempt.abandon('a turn under way is bound to the view before it');
+    return { outcome };
   } catch (error) {
     await attempt.abandon(error);
     throw error;

@@ -127,12 +127,16 @@ export function branchLaws({ store, newTenant }: Subject): void {
       expect((await log.viewOf({ conversation })).entries).toEqual([]);
     });
 
-    test('settings come back as they were set', async () => {
+    test('settings come back as they were set, and changes made at once are all made', async () => {
       const log = store().forTenant(newTenant());
       const { id } = await log.create({ format: 'gemini', settings: '{"model":"a"}' });
       expect(await log.conversation(id)).toMatchObject({ format: 'gemini', settings: '{"model":"a"}' });
       await log.setSettings(id, '{"model":"b","big":12345678901234567890}');
       expect((await log.conversation(id))?.settings).toBe('{"model":"b","big":12345678901234567890}');
+      await Promise.all(
+        Array.from({ length: 8 }, () => log.setSettings(id, (before = '0') => String((Number(before) || 0) + 1))),
+      );
+      expect((await log.conversation(id))?.settings).toBe('8');
       const second = await log.create({ format: 'anthropic' });
       expect((await log.conversations()).map((each) => each.id)).toEqual([second.id, id]);
     });

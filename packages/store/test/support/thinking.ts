@@ -57,4 +57,37 @@ export function thinkingLaws({ store, newTenant }: Subject): void {
     await log.undo({ conversation });
     expect(await shown(log, { conversation })).toEqual(compacted);
   });
+
+  test('a record leaves out thinking of messages that came since it was computed, and does not break a turn (laws 29, 30)', async () => {
+    const log = store().forTenant(newTenant());
+    const { id: conversation } = await log.create({ format: 'anthropic' });
+    await log.append({ conversation }, thoughts(0, 8));
+    const step = [{ role: 'user', content: 'look' }, ...thinkingStep].map((native) => JSON.stringify(native));
+    await log.fork({ conversation }, { name: 'under-way' });
+    const onFork = { conversation, branch: 'under-way' };
+    const bound = await compactBranch(log, onFork, async () => void (await log.append(onFork, step)));
+    expect(bound.publication).toEqual({ kind: 'bound', version: 0 });
+    expect(await log.records(onFork)).toEqual([]);
+    const { publication } = await compactBranch(log, { conversation }, async () => {
+      await log.append({ conversation }, thoughts(20, 22));
+    });
+    expect(publication).toEqual({ kind: 'published', version: 1 });
+    const view = await shown(log, { conversation });
+    expect(JSON.stringify(view)).toContain('answer 21');
+    expect(JSON.stringify(view)).not.toContain('signature');
+    expect(view).toEqual(await fullView(log, { conversation }));
+  });
+
+  test('a record does not reach a branch that went on with thinking from before it', async () => {
+    const log = store().forTenant(newTenant());
+    const { id: conversation } = await log.create({ format: 'anthropic' });
+    await log.append({ conversation }, [...thoughts(0, 8), JSON.stringify({ role: 'user', content: 'look' })]);
+    await log.fork({ conversation }, { name: 'again' });
+    await log.append({ conversation }, thoughts(20, 21).slice(1));
+    const before = await shown(log, { conversation });
+    const { publication } = await compactBranch(log, { conversation, branch: 'again' });
+    expect(publication.kind).toBe('published');
+    expect(await shown(log, { conversation })).toEqual(before);
+    expect(await shown(log, { conversation, branch: 'again' })).not.toEqual(before.slice(0, -1));
+  });
 }

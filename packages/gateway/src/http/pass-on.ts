@@ -1,0 +1,91 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { askedIn } from '../dialects/asked.ts';
+import { RULES } from '../dialects/index.ts';
+import type { Refusal } from '../model/call.ts';
+import type { Turn } from '../turn/plane.ts';
+import { headersFrom } from '../upstream/headers.ts';
+import { type Relayed, relay } from '../upstream/relay.ts';
+import { serverOf } from '../upstream/url.ts';
+import { type Watch, watch } from '../upstream/watch.ts';
+import { type Answered, type Exchanging, formOf } from './ask.ts';
+import { conclude, type Ended } from './context.ts';
+import { reportHeaders } from './reply.ts';
+
+/** Passes an answer on to the client, and tells whoever needs to know what it said. */
+export async function passOn(exchanging: Exchanging, answered: Answered): Promise<void> {
+  const { response, route } = exchanging;
+  const { answer, turn, error, opening } = answered;
+  response.writeHead(answer.status, headersOf(answered));
+  if (error !== undefined) {
+    response.end(error);
+    return finish(exchanging, { turn, status: answer.status, end: 'complete', bytesOut: error.length });
+  }
+  const form = formOf(answer, exchanging.isStream);
+  // The client is to see that the answer has begun, however long the first event takes.
+  if (form === 'events') response.flushHeaders();
+  const rules = RULES[route.dialect];
+  const watching = watch(rules, form);
+  const broken: Refusal = {
+    status: 502,
+    code: 'upstream-broke-off',
+    message: `The upstream ${route.upstream.name} broke the answer off.`,
+  };
+  const relayed = await relay({ answer, opening, response, form, watch: watching, rules, broken });
+  // The client has the provider's very bytes, and what is missing of them is told to whoever watches.
+  const isCut = relayed.end === 'complete' && form === 'events' && !watching.isEnded();
+  relayedTo(exchanging, answered, { ...relayed, end: isCut ? 'incomplete' : relayed.end, watching });
+}
+
+function headersOf({ answer, turn, error }: Answered): OutgoingHttpHeaders {
+  const { 'content-length': length, ...headers } = headersFrom(answer.headers);
+  const told = error === undefined ? length : String(error.length);
+  return {
+    ...headers,
+    ...(typeof told === 'string' ? { 'content-length': told } : {}),
+    ...reportHeaders(turn.report),
+  };
+}
+
+type Told = Relayed & { readonly watching: Watch };
+
+function relayedTo(exchanging: Exchanging, { answer, turn }: Answered, told: Told): void {
+  const { end, bytes, firstByteAt, watching } = told;
+  const { usage, facts, seals } = watching.seen();
+  const isAnswer = answer.status < 300;
+  if (usage !== undefined && isAnswer) turn.onUsage(usage);
+  finish(exchanging, {
+    turn,
+    status: answer.status,
+    end,
+    bytesOut: bytes,
+    answer: facts,
+    seals: isAnswer ? seals : [],
+    ...(usage === undefined ? {} : { usage }),
+    ...(firstByteAt === undefined ? {} : { firstByteAt }),
+  });
+}
+
+type Finished = Pick<Ended, 'status' | 'end' | 'bytesOut' | 'usage' | 'answer' | 'firstByteAt'> & {
+  readonly turn: Turn;
+  readonly seals?: readonly string[];
+};
+
+/** Ends a request of a conversation. */
+export function finish(exchanging: Exchanging, { turn, seals = [], ...rest }: Finished): void {
+  const { route, model, isStream, bytes, reading } = exchanging;
+  const { dialect, upstream, kind } = route;
+  const { finishReasons = [] } = rest.answer ?? {};
+  turn.onEnd({ seals, callsTools: finishReasons.some((reason) => /^(tool|function)_/.test(reason)) });
+  conclude(exchanging, {
+    ...rest,
+    dialect,
+    upstream: upstream.name,
+    operation: kind === 'count' ? 'count_tokens' : 'chat',
+    server: serverOf(upstream),
+    asked: askedIn(reading, RULES[dialect]),
+    model,
+    isStream,
+    report: turn.report,
+    bytesIn: bytes.length,
+  });
+}

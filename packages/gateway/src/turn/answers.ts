@@ -1,0 +1,54 @@
+import type { Dialect } from '../model/dialect.ts';
+import { inOrder, type Trees } from './cache.ts';
+import { changeNotes, fingerprint } from './notes.ts';
+import type { TurnEnd } from './plane.ts';
+import type { Sending } from './sending.ts';
+
+// Of the others' thinking none is bound to what stands in front of it.
+const BINDING: ReadonlySet<Dialect> = new Set(['anthropic', 'openai-chat']);
+
+/** Notes that a request goes out whose answer may be bound to the view it is made behind. */
+export function asked(sending: Sending): void {
+  const { branch, tree, ask } = sending;
+  const { fields } = ask.reading;
+  const mayThink = tree.isSealed || fields.has('thinking') || fields.has('reasoning_effort');
+  if (mayThink && BINDING.has(ask.dialect)) branch.out.add(sending);
+}
+
+/**
+ * Notes who made an answer and behind which view, before the next request of the conversation is looked at: its client sends it
+ * back as if it were anybody's, behind whatever view there is then.
+ */
+export function answered(sending: Sending, { seals, callsTools }: TurnEnd, stamp: string): void {
+  const { tree, log, ask, branch, plane } = sending;
+  const isBound = branch.out.delete(sending) && seals.length > 0;
+  branch.steppedAt = isBound && callsTools ? performance.now() : undefined;
+  if (seals.length === 0 || ask.model === '') return;
+  tree.isSealed = true;
+  const { model } = ask;
+  const noting = inOrder(tree, () =>
+    changeNotes(log, branch.conversation, (notes) => {
+      const own = seals.map((seal) => ({ seal: fingerprint(seal), model, stamp }));
+      const known = new Set(own.map(({ seal }) => seal));
+      return { ...notes, answers: [...notes.answers.filter(({ seal }) => !known.has(seal)), ...own] };
+    }),
+  );
+  noting.catch((cause: unknown) => plane.observer.fault('answer', cause));
+}
+
+/** A branch of a tenant's conversation. */
+export type Whose = { readonly tenant: string; readonly conversation: string; readonly branch: string };
+
+/** Whether a turn of a branch is under way here that may need its thinking, which holds only behind the view as it is. */
+export function isUnderWay(trees: Trees, { tenant, conversation, branch: name }: Whose): boolean {
+  const since = performance.now() - LONGEST_STEP_MS;
+  for (const tree of trees.all()) {
+    if (tree.tenant !== tenant || tree.conversation !== conversation) continue;
+    const branch = tree.branches.find((each) => each.name === name);
+    if (branch !== undefined && (branch.out.size > 0 || (branch.steppedAt ?? since) > since)) return true;
+  }
+  return false;
+}
+
+// A client that went away in the middle of a turn must not keep its conversation from being changed for ever.
+const LONGEST_STEP_MS = 10 * 60_000;
