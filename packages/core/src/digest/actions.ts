@@ -1,9 +1,12 @@
 import { tellingLines } from '../facts/outcome.ts';
+import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
-import { add, count, type Draft, draftOf, type Shelf } from './drafts.ts';
-import { commandPlace, filePlace, marked, placeOf, relative } from './places.ts';
+import { add, count, type Draft, draftOf, nextOrder, type Shelf } from './drafts.ts';
+import { type Edit, editsOf } from './edits.ts';
+import { commandPlace, filePlace, marked, placeOf, relative, searchedFile } from './places.ts';
 import { settledBy } from './resolved.ts';
+import { clear, renew, strike } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { newLines, patchedLines } from './written.ts';
 
@@ -24,10 +27,31 @@ export function addAct(act: Act, shelf: Shelf): void {
 }
 
 function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
+  strikeReplaced(act, draft, shelf);
   const patched = act.call.text.includes('*** Begin Patch') ? patchedLines(act.call.text) : new Map();
   if (patched.size < 2) write(draft, newLines(act.call), { act, shelf });
   for (const [path, lines] of patched.size < 2 ? [] : patched)
     write(draftOf(shelf, filePlace(relative(path, shelf.root))), lines, { act, shelf });
+}
+
+/** What a change replaced is no longer in its file. */
+function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shelf): void {
+  if (nature !== 'change' || (action.kind !== 'files' && action.kind !== 'command')) return;
+  const edits = action.kind === 'files' ? editsOf(call) : [];
+  for (const edit of edits) {
+    const { path } = edit;
+    strike(path === '' ? draft : draftOf(shelf, filePlace(relative(path, shelf.root))), markedEdit(edit, shelf.root));
+  }
+  if (edits.length > 0) return;
+  for (const { path, status } of action.effects) {
+    const written = status === 'created' ? shelf.drafts.get(filePlace(relative(path, shelf.root)).key) : undefined;
+    if (written !== undefined) clear(written);
+  }
+}
+
+function markedEdit(edit: Edit, root: string): Edit {
+  const mark = (lines: readonly string[]): readonly string[] => lines.map((line) => marked(line, root));
+  return { ...edit, old: mark(edit.old), next: mark(edit.next) };
 }
 
 function write(
@@ -37,7 +61,7 @@ function write(
 ): void {
   const units = linesOf(
     lines.map((line) => marked(line, shelf.root)).filter((line) => !draft.place.heading.includes(squeezed(line))),
-    draft.units.length,
+    nextOrder(draft),
   );
   if (act.nature === 'change' && act.action.kind === 'files') for (const unit of units) draft.written.add(unit);
   add(draft, act.source, units);
@@ -47,31 +71,38 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const { result, failure } = act;
   if (result === undefined) return;
   const lines = outputLines(marked(result.text, shelf.root), act.nature === 'read' ? 'file' : 'result');
+  if (failure === '' && act.nature === 'read' && isWholeRead(act)) renew(draft, lines);
   if (failure === '') {
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
     settleOthers(draft, shelf);
     // A change's result repeats the change.
     if (act.nature === 'change') return;
-    const { hits, others } = hitsOf(lines);
+    const { hits, others } = hitsOf(lines, searchedFile(act));
     for (const [path, found] of hits)
       addSeen(draftOf(shelf, filePlace(relative(path, shelf.root))), result.source, found);
-    add(draft, result.source, linesOf(others, draft.units.length));
+    add(draft, result.source, linesOf(others, nextOrder(draft)));
     return;
   }
   if (act.nature !== 'lookup' && act.nature !== 'read' && !isQuestion(act)) {
     const word = act.action.kind === 'files' ? `change ${failure}` : failure;
     draft.trouble = { failure: word, times: (draft.trouble?.times ?? 0) + 1, fix: '', changes: shelf.changes };
-    draft.telling = unitOf(tellingOf(lines), draft.units.length);
+    draft.telling = unitOf(tellingOf(lines), nextOrder(draft));
     add(draft, result.source, [draft.telling]);
     remember(draft, shelf.failed);
   }
-  if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, draft.units.length));
+  if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, nextOrder(draft)));
+}
+
+/** True where a file was read from its start to its end. */
+function isWholeRead({ action, call: { input } }: Act): boolean {
+  if (action.kind === 'command') return /^cat [^|;&]*$/.test(action.command);
+  return isObject(input) && Object.values(input).every((value) => typeof value === 'string');
 }
 
 /** What a search shows of a file stands with that file; it is not read by that. */
 function addSeen(draft: Draft, source: number, lines: readonly string[]): void {
   if (draft.verbs.size === 0) draft.isLookup = true;
-  add(draft, Math.max(draft.last, source), linesOf(lines, draft.units.length));
+  add(draft, Math.max(draft.last, source), linesOf(lines, nextOrder(draft)));
 }
 
 /** What a chain of commands ran: all of it went well where the chain did. */

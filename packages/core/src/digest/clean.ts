@@ -66,11 +66,11 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
   return lines;
 }
 
-/** The lines of a search by the file in front of them, and those with none. */
-export function hitsOf(lines: readonly string[]): {
-  readonly hits: ReadonlyMap<string, readonly string[]>;
-  readonly others: readonly string[];
-} {
+/** The lines of a search by the file in front of them, and those with none: all are of one file where only that was searched. */
+export function hitsOf(
+  lines: readonly string[],
+  searched: string,
+): { readonly hits: ReadonlyMap<string, readonly string[]>; readonly others: readonly string[] } {
   const hits = new Map<string, string[]>();
   const others: string[] = [];
   let heading = '';
@@ -84,7 +84,7 @@ export function hitsOf(lines: readonly string[]): {
     else if (found === undefined) hits.set(path, [fieldsInLine(text)]);
     else found.push(fieldsInLine(text));
   }
-  return { hits, others };
+  return searched === '' || hits.size > 0 ? { hits, others } : { hits: new Map([[searched, others]]), others: [] };
 }
 
 // `src/a.ts:` alone, and `Line 12: text` under it.

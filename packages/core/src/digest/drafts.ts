@@ -45,6 +45,8 @@ export type Draft = {
   readonly units: Unit[];
   readonly written: Set<Unit>;
   telling: Unit | undefined;
+  /** Quotes gone through for what later changes replaced. */
+  looks: number;
 };
 
 /** All drafts by key, and what was changed last. */
@@ -83,6 +85,7 @@ export function draftAt(place: Place, speaker?: Speaker): Draft {
     units: [],
     written: new Set(),
     telling: undefined,
+    looks: 0,
   };
 }
 
@@ -109,6 +112,11 @@ export function finished(draft: Draft): Group {
 /** Counts one more of what was done there. */
 export function count({ verbs }: Draft, verb: string): void {
   verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
+}
+
+/** The order of what comes next in a draft. */
+export function nextOrder({ units }: Draft): number {
+  return (units.at(-1)?.order ?? -1) + 1;
 }
 
 /** Puts units into a draft. */

@@ -1,10 +1,21 @@
 import { addAct } from './actions.ts';
 import type { Item } from './acts.ts';
 import { outputLines } from './clean.ts';
-import { add, count, type Draft, draftOf, finished, type Group, type Shelf, type Speaker } from './drafts.ts';
+import {
+  add,
+  count,
+  type Draft,
+  draftOf,
+  finished,
+  type Group,
+  nextOrder,
+  type Shelf,
+  type Speaker,
+} from './drafts.ts';
 import { withFamilies } from './families.ts';
 import { EARLIER, INSTRUCTIONS, OUTPUT } from './labels.ts';
 import { actionPlace, filePlace, marked, type Place, relative } from './places.ts';
+import { renew, strike } from './struck.ts';
 import { linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 
 /** Collects items by what they are about, beside what an earlier digest holds already. */
@@ -40,13 +51,12 @@ function addItem(item: Item, shelf: Shelf): void {
           ? actionPlace(item.block.name === 'INSTRUCTIONS' ? INSTRUCTIONS : OUTPUT)
           : filePlace(relative(path, shelf.root)),
       );
-      if (path !== '') count(draft, 'read');
-      draft.isLookup ||= path === '';
-      add(
-        draft,
-        item.source,
-        linesOf(outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file'), draft.units.length),
-      );
+      const lines = outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file');
+      if (path !== '') {
+        count(draft, 'read');
+        renew(draft, lines);
+      } else draft.isLookup = true;
+      add(draft, item.source, linesOf(lines, nextOrder(draft)));
       break;
     }
     case 'act':
@@ -65,13 +75,14 @@ function addSpeech(
   const { prose, code } = splitFences(text);
   const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: speaker };
   const draft = draftOf(shelf, place, speaker);
-  add(draft, source, sentencesOf(prose, draft.units.length));
-  for (const { path, lines } of code) {
+  add(draft, source, sentencesOf(prose, nextOrder(draft)));
+  for (const { path, lines, edits } of code) {
     const shown = draftOf(
       shelf,
       path === '' ? actionPlace(`${speaker} showed`) : filePlace(relative(path, shelf.root)),
     );
-    const units = linesOf(lines, shown.units.length);
+    if (path !== '' && speaker === 'Assistant') for (const edit of edits) strike(shown, edit);
+    const units = linesOf(lines, nextOrder(shown));
     if (path !== '' && speaker === 'Assistant') wrote(shown, units, shelf);
     else shown.isLookup = true;
     add(shown, source, units);

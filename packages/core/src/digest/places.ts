@@ -38,6 +38,16 @@ function mainFile(effects: readonly FileEffect[]): string | undefined {
   return (effects.find(({ status }) => status !== 'read') ?? effects[0])?.path;
 }
 
+/** The one file that a search looks through; `''` where it looks through a folder or several. */
+export function searchedFile({ action, base, call: { tool = '', input } }: Act): string {
+  if (action.kind === 'command') return SEARCH.exec(base)?.[1] ?? '';
+  const path = action.kind === 'other' && /grep|search/i.test(tool) && isObject(input) ? input['path'] : '';
+  return typeof path === 'string' && ONE_FILE.test(path) ? path : '';
+}
+
+const SEARCH = /^(?:grep|rg|ag) .* ((?:\.{0,2}\/)?[\w@+-][\w@.+/-]{0,200}\.\w{1,8})$/;
+const ONE_FILE = /^[\w@.+/-]{1,200}\.\w{1,8}$/;
+
 /** A call's arguments without their names. */
 function valuesOf({ input, text }: Segment): string {
   if (!isObject(input)) return text;

@@ -49,9 +49,6 @@ function section(tag: string, lines: readonly string[]): string {
 // No quote may open or close a section, this one or another.
 const OWN_TAG = /<(\/?)(state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>/g;
 
-// Short lines that follow each other stand on one.
-const JOINED = 120;
-
 function renderGroup({ section: place, header }: Group, units: readonly Unit[]): string {
   const quotes = units.filter(({ text }) => text !== '').sort((left, right) => left.order - right.order);
   if (place === 'key_knowledge') {
@@ -59,13 +56,7 @@ function renderGroup({ section: place, header }: Group, units: readonly Unit[]):
     const parts = header.text === EARLIER ? partsOf(quotes) : [quotes];
     return parts.map((part) => `- ${header.text}: ${quoteOf(part)}`).join('\n');
   }
-  const lines: string[] = [];
-  quotes.forEach(({ text, order }, index) => {
-    const line = lines.at(-1);
-    const isNext = quotes[index - 1]?.order === order - 1;
-    if (line !== undefined && isNext && line.length + text.length < JOINED) lines[lines.length - 1] = `${line} ${text}`;
-    else lines.push(text);
-  });
+  const lines = quotes.flatMap(({ text }) => text.split('\n'));
   return [`- ${header.text}`, ...lines.map((line) => line.replace(OPENING, ''))].join('\n  ');
 }
 
