@@ -5,7 +5,7 @@ import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { add, count, type Draft, draftOf, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
 import { commandPlace, filePlace, marked, placeOf, relative, searchedFile } from './places.ts';
-import { settledBy } from './resolved.ts';
+import { codeOf, settledBy } from './resolved.ts';
 import { clear, renew, strike } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { newLines, patchedLines } from './written.ts';
@@ -74,7 +74,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   if (failure === '' && act.nature === 'read' && isWholeRead(act)) renew(draft, lines);
   if (failure === '') {
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
-    settleOthers(draft, shelf);
+    settleOthers(draft, codeOf(act), shelf);
     // A change's result repeats the change.
     if (act.nature === 'change') return;
     const { hits, others } = hitsOf(lines, searchedFile(act));
@@ -88,6 +88,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     draft.trouble = { failure: word, times: (draft.trouble?.times ?? 0) + 1, fix: '', changes: shelf.changes };
     draft.telling = unitOf(tellingOf(lines), nextOrder(draft));
     add(draft, result.source, [draft.telling]);
+    draft.code = codeOf(act);
     remember(draft, shelf.failed);
   }
   if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, nextOrder(draft)));
@@ -136,9 +137,9 @@ function remember(draft: Draft, failed: Draft[]): void {
 const REMEMBERED = 40;
 
 /** The same thing may be called otherwise: a broader run of the same tests, an order's update with other arguments. */
-function settleOthers({ place }: Draft, { failed }: Shelf): void {
+function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: Shelf): void {
   for (const draft of [...failed]) {
-    draft.trouble = settledBy(place.heading, draft) ?? draft.trouble;
+    draft.trouble = settledBy({ heading: place.heading, code }, draft) ?? draft.trouble;
     if (draft.trouble?.fix !== '') failed.splice(failed.indexOf(draft), 1);
   }
 }

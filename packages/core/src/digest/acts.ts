@@ -1,6 +1,7 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { failureOf } from '../facts/outcome.ts';
+import { failureOf, isReader } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
+import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { type Block, squeezed } from './clean.ts';
 import { isAttachment, requestOf } from './request.ts';
@@ -89,16 +90,33 @@ function actOf(call: Segment, said: { readonly source: number; readonly text: st
 }
 
 function answer(act: Act, result: Segment): void {
-  const isCommand = act.action.kind === 'command';
+  const { action, base, nature } = act;
   act.result = result;
-  act.failure = failureOf(result, isCommand);
-  if (act.failure === '' && act.nature === 'check' && BROKEN.test(result.text.slice(-CHECKED))) act.failure = 'failed';
+  act.failure = failureOf(result, action.kind === 'command' ? callerOf(action.command) : 'tool');
+  if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
+  // These answer no by it; git tells with it that it was asked wrongly.
+  if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))
+    act.failure = '';
+}
+
+// What a search picks out of an output is told for its own sake.
+function callerOf(command: string): 'command' | 'reader' {
+  return isReader(command) || /\|\s*(?:grep|egrep|rg)\b/.test(command) ? 'reader' : 'command';
+}
+
+const ASKING =
+  /^(?:git (?:config|diff|grep|check-ignore|show-ref|merge-base|ls-files|rev-parse)|grep|egrep|fgrep|rg|ag|diff|cmp|test|\[|pgrep|which|command -v|type|expr)(?= |$)/;
+
+/** What test runners and compilers print when a pipe has swallowed their exit code; a closing count says more than a log. */
+function isBroken(text: string): boolean {
+  const tail = text.slice(-CHECKED);
+  return BROKEN.test(tail) || (LOGGED.test(tail) && verdictOf(tail) !== 'green');
 }
 
 const CHECKED = 20_000;
-// What test runners and compilers print when a pipe has swallowed their exit code.
 const BROKEN =
-  /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error(?:\[\w+\])?:)|\berror TS\d+:|^[\w./-]+:\d+:\d+: (?:error|cannot|undefined|undeclared|expected)\b|\b[1-9]\d* (?:failed|failing)\b/m;
+  /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error\[\w+\]:)|\berror TS\d+:|^[\w./-]+:\d+:\d+: (?:error|cannot|undefined|undeclared|expected)\b/m;
+const LOGGED = /^error:|\b[1-9]\d* (?:failed|failing)\b/m;
 
 function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature {
   if (action.kind === 'command') {

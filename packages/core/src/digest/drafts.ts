@@ -45,6 +45,8 @@ export type Draft = {
   readonly units: Unit[];
   readonly written: Set<Unit>;
   telling: Unit | undefined;
+  /** Words of the code that failed there, where it was code and no command. */
+  code: ReadonlySet<string>;
   /** Quotes gone through for what later changes replaced. */
   looks: number;
 };
@@ -86,6 +88,7 @@ export function draftAt(place: Place, speaker?: Speaker): Draft {
     written: new Set(),
     telling: undefined,
     looks: 0,
+    code: new Set(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
@@ -59,13 +60,16 @@ const nameOf = ({ header }: Group): string => shortened(failedName(header.text),
 /** How a check ended, in its own words where it says so. */
 function outcomeOf({ failure, result }: Act): string {
   const lines = outputLines(result?.text ?? '', 'result').map(squeezed);
-  const verdict = lines.findLast((line) => VERDICT.test(line));
+  const counts = countingLines(lines).slice(-COUNTS);
+  const verdict = counts.length > 0 ? counts.join(', ') : lines.findLast((line) => VERDICT.test(line));
   const said = verdict === undefined ? '' : shortened(verdict, 120);
   return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');
 }
 
+// What passed and what failed may stand on lines of their own.
+const COUNTS = 2;
 const VERDICT =
-  /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
+  /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok(?! \d+ )|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
 
 /** The last answer that says something, as whole sentences within a budget. */
 export function lastAnswer(items: readonly Item[], room: Room): readonly Unit[] {

@@ -29,6 +29,8 @@ export type News = {
   readonly call: string;
   readonly status?: string;
   readonly task?: string;
+  /** Only the output itself tells it: of what prints a log it may be the log's. */
+  readonly isSaid?: true;
 };
 
 /** What a message gives: facts, and news of those that others gave. */

@@ -7,6 +7,7 @@ import {
   type LedgerScope,
 } from '../model/facts.ts';
 import { type Extracted, type Fact, factKey, type News } from './fact.ts';
+import { isReader } from './outcome.ts';
 
 /** A ledger of nothing. */
 export const EMPTY_LEDGER: Ledger = { entries: {}, newest: -1 };
@@ -104,12 +105,12 @@ function enterFact(book: Book, fact: Fact): void {
   if (book.calls !== undefined) enter(book.calls, key, entry);
 }
 
-function tell(book: Book, { about, call, status, task }: News): void {
+function tell(book: Book, { about, call, status, task, isSaid }: News): void {
   book.calls ??= callsOf(book);
   const key = book.calls.get(`${about} ${call}`);
   const entry = key === undefined ? undefined : ownEntry(book, key);
   if (key === undefined || entry === undefined) return;
-  if (status !== undefined) entry.status = status;
+  if (status !== undefined && !(isSaid && isReader(entry.value))) entry.status = status;
   if (task === undefined) return;
   entry.call = task;
   book.calls.set(`todo ${task}`, key);
