@@ -2,9 +2,9 @@ import { tellingLines } from '../facts/outcome.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
-import { add, count, type Draft, draftOf, nextOrder, type Shelf } from './drafts.ts';
+import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
-import { commandPlace, filePlace, marked, placeOf, relative, searchedFile } from './places.ts';
+import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
 import { codeOf, settledBy } from './resolved.ts';
 import { clear, renew, strike } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
@@ -31,7 +31,7 @@ function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
   const patched = act.call.text.includes('*** Begin Patch') ? patchedLines(act.call.text) : new Map();
   if (patched.size < 2) write(draft, newLines(act.call), { act, shelf });
   for (const [path, lines] of patched.size < 2 ? [] : patched)
-    write(draftOf(shelf, filePlace(relative(path, shelf.root))), lines, { act, shelf });
+    write(draftOf(shelf, filePlace(path, shelf.root)), lines, { act, shelf });
 }
 
 /** What a change replaced is no longer in its file. */
@@ -40,11 +40,11 @@ function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shel
   const edits = action.kind === 'files' ? editsOf(call) : [];
   for (const edit of edits) {
     const { path } = edit;
-    strike(path === '' ? draft : draftOf(shelf, filePlace(relative(path, shelf.root))), markedEdit(edit, shelf.root));
+    strike(path === '' ? draft : draftOf(shelf, filePlace(path, shelf.root)), markedEdit(edit, shelf.root));
   }
   if (edits.length > 0) return;
   for (const { path, status } of action.effects) {
-    const written = status === 'created' ? shelf.drafts.get(filePlace(relative(path, shelf.root)).key) : undefined;
+    const written = status === 'created' ? knownDraft(shelf, filePlace(path, shelf.root)) : undefined;
     if (written !== undefined) clear(written);
   }
 }
@@ -79,7 +79,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     if (act.nature === 'change') return;
     const { hits, others } = hitsOf(lines, searchedFile(act));
     for (const [path, found] of hits)
-      addSeen(draftOf(shelf, filePlace(relative(path, shelf.root))), result.source, found);
+      addSeen(draftOf(shelf, filePlace(foundFile(act, path), shelf.root)), result.source, found);
     add(draft, result.source, linesOf(others, nextOrder(draft)));
     return;
   }
@@ -160,9 +160,10 @@ function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   if (action.kind !== 'files' && action.kind !== 'command') return;
   if (draft.place.section !== 'file_system_state') count(draft, 'run');
   for (const { path, status } of action.effects) {
-    const place = filePlace(relative(path, shelf.root));
-    if (action.kind === 'command' && status === 'read' && place.key !== draft.place.key) continue;
-    const target = place.key === draft.place.key ? draft : draftOf(shelf, place);
+    const place = filePlace(path, shelf.root);
+    const known = knownDraft(shelf, place);
+    if (action.kind === 'command' && status === 'read' && known !== draft) continue;
+    const target = known ?? draftOf(shelf, place);
     count(target, status);
     target.last = act.source;
     if (status === 'read') continue;

@@ -3,6 +3,7 @@ import { failureOf, isReader } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
+import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
 import { isAttachment, requestOf } from './request.ts';
 import { sentencesOf, shortened, splitFences } from './units.ts';
@@ -83,7 +84,7 @@ function promptItems({ source, text }: Segment): readonly Item[] {
 }
 
 function actOf(call: Segment, said: { readonly source: number; readonly text: string }): Act {
-  const action = actionOf(call);
+  const action = anchored(actionOf(call), call);
   const base = action.kind === 'command' ? baseOf(action.command) : '';
   const nature = natureOf(action, call, base);
   return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, failure: '' };

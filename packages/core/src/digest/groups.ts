@@ -11,18 +11,19 @@ import {
   nextOrder,
   type Shelf,
   type Speaker,
+  shelve,
 } from './drafts.ts';
 import { withFamilies } from './families.ts';
 import { EARLIER, INSTRUCTIONS, OUTPUT } from './labels.ts';
-import { actionPlace, filePlace, marked, type Place, relative } from './places.ts';
+import { actionPlace, filePlace, marked, type Place } from './places.ts';
 import { renew, strike } from './struck.ts';
 import { linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 
 /** Collects items by what they are about, beside what an earlier digest holds already. */
 export function groupItems(items: readonly Item[], prior: readonly Draft[], root: string): readonly Group[] {
-  const drafts = new Map<string, Draft>(prior.map((draft) => [draft.place.key, draft]));
   const failed = prior.filter(({ trouble }) => trouble?.fix === '');
-  const shelf: Shelf = { drafts, root, lastChange: '', changes: 0, failed };
+  const shelf: Shelf = { drafts: new Map(), files: new Map(), root, lastChange: '', changes: 0, failed };
+  for (const draft of prior) shelve(shelf, draft);
   for (const item of items) addItem(item, shelf);
   return withFamilies([...shelf.drafts.values()]).map(finished);
 }
@@ -39,7 +40,12 @@ function addItem(item: Item, shelf: Shelf): void {
       addSpeech(item, 'Assistant', shelf);
       break;
     case 'earlier': {
-      const draft = draftOf(shelf, { key: `earlier ${item.source}`, section: 'key_knowledge', heading: EARLIER });
+      const draft = draftOf(shelf, {
+        key: `earlier ${item.source}`,
+        section: 'key_knowledge',
+        heading: EARLIER,
+        path: '',
+      });
       add(draft, item.source, sentencesOf(splitFences(item.text).prose, 0));
       break;
     }
@@ -49,7 +55,7 @@ function addItem(item: Item, shelf: Shelf): void {
         shelf,
         path === ''
           ? actionPlace(item.block.name === 'INSTRUCTIONS' ? INSTRUCTIONS : OUTPUT)
-          : filePlace(relative(path, shelf.root)),
+          : filePlace(path, shelf.root),
       );
       const lines = outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file');
       if (path !== '') {
@@ -73,14 +79,11 @@ function addSpeech(
   shelf: Shelf,
 ): void {
   const { prose, code } = splitFences(text);
-  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: speaker };
+  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: speaker, path: '' };
   const draft = draftOf(shelf, place, speaker);
   add(draft, source, sentencesOf(prose, nextOrder(draft)));
   for (const { path, lines, edits } of code) {
-    const shown = draftOf(
-      shelf,
-      path === '' ? actionPlace(`${speaker} showed`) : filePlace(relative(path, shelf.root)),
-    );
+    const shown = draftOf(shelf, path === '' ? actionPlace(`${speaker} showed`) : filePlace(path, shelf.root));
     if (path !== '' && speaker === 'Assistant') for (const edit of edits) strike(shown, edit);
     const units = linesOf(lines, nextOrder(shown));
     if (path !== '' && speaker === 'Assistant') wrote(shown, units, shelf);
