@@ -4,6 +4,7 @@ import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
+import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
 import { codeOf, settledBy } from './resolved.ts';
 import { clear, renew, strike } from './struck.ts';
@@ -70,7 +71,7 @@ function write(
 function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const { result, failure } = act;
   if (result === undefined) return;
-  const lines = outputLines(marked(result.text, shelf.root), act.nature === 'read' ? 'file' : 'result');
+  const lines = outputLines(marked(result.text, shelf.root), textKind(act));
   if (failure === '' && act.nature === 'read' && isWholeRead(act)) renew(draft, lines);
   if (failure === '') {
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
@@ -92,6 +93,11 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     remember(draft, shelf.failed);
   }
   if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, nextOrder(draft)));
+}
+
+function textKind(act: Act): TextKind {
+  if (act.nature === 'read') return 'file';
+  return searchedFile(act) === '' ? 'result' : 'search';
 }
 
 /** True where a file was read from its start to its end. */

@@ -1,3 +1,4 @@
+import { gutterOf } from './gutter.ts';
 import { fieldsInLine, type TextKind, unpacked } from './json.ts';
 
 /** A text on one line. */
@@ -51,16 +52,13 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
   const plain = plainText(unpacked(text, kind));
   const isDiff = DIFF.test(plain.slice(0, 4000));
   const all = plain.split('\n');
-  const isNumbered = isNumberedText(all);
+  const gutter = kind === 'search' ? FOUND : isDiff ? BESIDE : (gutterOf(all) ?? NONE);
   const lines: string[] = [];
   for (const whole of all) {
     const raw = fieldsInLine(whole);
     const line = raw.length > LONGEST_LINE ? raw.slice(0, raw.lastIndexOf(' ', LONGEST_LINE) + 1) : raw;
     if (NOISE.test(line) || (isDiff && REMOVED.test(line))) continue;
-    const bare = line
-      .replace(LISTING, '')
-      .replace(isNumbered ? NUMBER : GUTTER, '')
-      .replace(CDATA, '');
+    const bare = line.replace(LISTING, '').replace(CDATA, '').replace(gutter, '');
     lines.push(isDiff ? bare.replace(ADDED, '') : bare);
   }
   return lines;
@@ -93,18 +91,14 @@ const UNDER = /^\s*Line \d{1,6}: ?(.*)$/;
 // `src/a.ts:12:text`, and `src/a.ts-13-text` of the lines around.
 const HIT = /^((?:…\/)?[\w@.+/-]{1,200}\.\w{1,8})(?::\d{1,6}(?::\d{1,4})?:|-\d{1,6}-)[ \t]?(.*)$/;
 
-/** Most lines of the start carry a number of their own. */
-function isNumberedText(lines: readonly string[]): boolean {
-  const start = lines.slice(0, 60).filter((line) => line.trim() !== '');
-  return start.length > 4 && start.filter((line) => NUMBER.test(line)).length > start.length * 0.7;
-}
-
-const NUMBER = /^\s*\d{1,6}[:.→|\t-] ?/;
 const LONGEST_LINE = 4000;
 const DIFF = /^(?:diff --git |@@ |--- a\/)|^[ \d]{1,12}\|[+-]/m;
 const REMOVED = /^(?:-|@@|diff --git|index [0-9a-f]|\+\+\+ |(?:new|deleted) file mode|[ \d]{1,12}\|-)/;
 const ADDED = /^\+/;
-const GUTTER = /^\s*\d{1,6}(?:→|\t|:(?=[\s#/}\])]|$)|-(?=\s)| ?\| ?)|^[ \d]{2,13}\|[+ ]?/;
+// In front of a search's lines, and of a diff's.
+const FOUND = /^\s*\d{1,6}[:-][ \t]?/;
+const BESIDE = /^[ \d]{2,13}\|[+ ]?|^\s*\d{1,6}→/;
+const NONE = /^(?!)/;
 const LISTING = /^[-dlbcps][-rwxsStT]{9}[@+.]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\w+\s+\d+\s+[\d:]+\s+/;
 const CDATA = /^><!\[CDATA\[|\]\]>$/;
 const NOISE =

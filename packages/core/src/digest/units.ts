@@ -87,7 +87,7 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
     const own = shapeOf(raw);
     if (open !== '' && !goesOn({ open, shape }, line, own)) close();
     if (line === '' && open !== '') close();
-    else if (line.length > 2 && !line.startsWith('```')) {
+    else if (line.length > 2 && !line.startsWith('```') && !LINE_NUMBER.test(line)) {
       shape = open === '' || shape === 'comment' ? own : shape;
       open = open === '' ? line : `${open}\n${line}`;
     }
@@ -106,7 +106,7 @@ export function lineText(raw: string): string {
 /** Not a line's number alone, nor one short word of code such as `vec!` or `} else {`. */
 function saysSomething({ text, keys, words }: Unit): boolean {
   if (words.length > 1 || words.some((word) => word.length > 12)) return true;
-  return keys.length > 0 ? !LINE_NUMBER.test(text) : words.length > 0 && /\d/.test(text);
+  return keys.length > 0 || (words.length > 0 && /\d/.test(text));
 }
 
 const LINE_NUMBER = /^\d{1,6}[:→|]$/;
