@@ -156,7 +156,10 @@ function tellingOf(lines: readonly string[]): string {
   const at = lines.findIndex((line) => /\bthe user said:\s*$/i.test(line));
   if (at >= 0) return shortened(`the user said: ${squeezed(lines.slice(at + 1).join(' '))}`, 400);
   const telling = tellingLines(lines.join('\n'));
-  const best = telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? telling[0];
+  const best =
+    telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ??
+    telling.findLast((line) => /\b(?:FATAL|CRITICAL)\b/.test(line)) ??
+    telling[0];
   const line = best ?? lines.findLast((text) => text.trim().length > 2) ?? '';
   return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
 }

@@ -1,5 +1,6 @@
 import { gutterOf } from './gutter.ts';
 import { fieldsInLine, type TextKind, unpacked } from './json.ts';
+import { withoutRepeats } from './logs.ts';
 
 /** A text on one line. */
 export function squeezed(text: string): string {
@@ -61,7 +62,7 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
     const bare = line.replace(LISTING, '').replace(CDATA, '').replace(gutter, '');
     lines.push(isDiff ? bare.replace(ADDED, '') : bare);
   }
-  return lines;
+  return withoutRepeats(lines);
 }
 
 /** The lines of a search by the file in front of them, and those with none: all are of one file where only that was searched. */

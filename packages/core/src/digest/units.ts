@@ -116,7 +116,7 @@ function goesOn(from: { readonly open: string; readonly shape: Shape }, line: st
   const { open } = from;
   if (from.shape === 'comment')
     return open.length + line.length <= (shape === 'comment' || shape === 'declaration' ? WIDEST : JOINED);
-  if (shape === 'comment' || shape === 'declaration') return false;
+  if (shape === 'comment' || shape === 'declaration' || shape === 'log' || from.shape === 'log') return false;
   if (from.shape === 'statement' || shape === 'statement')
     return from.shape === shape && /[({[,=:]$/.test(open) && open.length + line.length <= JOINED;
   return open.length + line.length <= JOINED;

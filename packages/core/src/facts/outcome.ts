@@ -86,4 +86,4 @@ const LONGEST = 400_000;
 const WIDEST = 240;
 const MOST = 40;
 const TELLING =
-  /(?:^|\s)(?:[\w.]*(?:Error|Exception)\b|[Ee]rror:|ERROR\b|[Ff]atal:|[Pp]anic:|--- FAIL|FAIL(?:ED)?\b|[Ee]rror(?:\[\w+\]| TS\d+| [A-Z]\d+)|npm ERR!)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|[Pp]ermission denied|command not found|No such file|[Cc]onnection refused|\*\*\* .{0,80}Error|[Ff]ailed to |[Nn]ot found\b|[Uu]nable to |[Cc]annot /;
+  /(?:^|\s)(?:[\w.]*(?:Error|Exception)\b|[Ee]rror:|(?:ERROR|FATAL|CRITICAL|SEVERE)\b|[Ff]atal:|[Pp]anic:|--- FAIL|FAIL(?:ED)?\b|[Ee]rror(?:\[\w+\]| TS\d+| [A-Z]\d+)|npm ERR!)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|[Pp]ermission denied|command not found|No such file|[Cc]onnection refused|\*\*\* .{0,80}Error|[Ff]ailed to |[Nn]ot found\b|[Uu]nable to |[Cc]annot /;
