@@ -125,7 +125,7 @@ function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature 
     if (CHECK.test(base) && !LOOKUP.test(base) && !KEEPING.test(base)) return 'check';
     if (effects.length > 0) return 'change';
     if (action.effects.length === 1 && READER.test(base)) return 'read';
-    return LOOKUP.test(base) ? 'lookup' : 'run';
+    return LOOKUP.test(base) || isReader(action.command) ? 'lookup' : 'run';
   }
   if (action.kind === 'files') return action.effects.some(({ status }) => status !== 'read') ? 'change' : 'read';
   return LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';

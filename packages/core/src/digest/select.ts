@@ -108,7 +108,7 @@ export class Selection {
     const known = this.#groups.get(group);
     if (unit.text === '') return known?.isOpen === true;
     // A few show what the others of a family are like.
-    const limit = group.isFamily ? most : most * this.#stretch;
+    const limit = Math.min(most * this.#stretch, group.isFamily ? FAMILY : Number.POSITIVE_INFINITY);
     return this.#seen.has(unit.text) || (known?.quoted ?? 0) >= limit;
   }
 
@@ -157,6 +157,8 @@ export class Selection {
 }
 
 type Sized = { readonly candidate: Candidate; readonly size: number; readonly ratio: number };
+
+const FAMILY = 24;
 
 // What is left must at least hold a short line.
 const LEAST = 6;
