@@ -144,11 +144,25 @@ const LOOKUP_TOOL =
 /** A command without the directory it runs in and without what trims its output. */
 function baseOf(command: string): string {
   const line = squeezed(command.slice(0, 2000)).replace(/^(?:cd [^&;|]{1,200}(?:&&|;) ?)+/, '');
-  return line
-    .replace(/(?<=^|&& |; )git -C (?:"[^"]{1,200}"|\S+) /g, 'git ')
-    .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, '')
-    .replace(/ \|(?!\|).*$/, '')
-    .trim();
+  return withoutPipe(
+    line
+      .replace(/(?<=^|&& |; )git -C (?:"[^"]{1,200}"|\S+) /g, 'git ')
+      .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, ''),
+  ).trim();
+}
+
+/** A line up to its first pipe; one between quotes is none. */
+function withoutPipe(line: string): string {
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const mark = line.charAt(at);
+    if (mark === '\\') at += 1;
+    else if (quote !== '') quote = mark === quote ? '' : quote;
+    else if (mark === '"' || mark === "'") quote = mark;
+    else if (mark === '|' && line.charAt(at + 1) !== '|' && line.charAt(at - 1) === ' ') return line.slice(0, at);
+    else if (mark === '|') at += 1;
+  }
+  return line;
 }
 
 /** What a call is for: its own description, else the assistant's last sentence in front of it. */

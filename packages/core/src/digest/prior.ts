@@ -1,6 +1,6 @@
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { readHeading } from './heading.ts';
-import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE } from './labels.ts';
+import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE } from './labels.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
 import { GAP } from './quote.ts';
 import { sentencesOf, unitOf } from './units.ts';
@@ -26,6 +26,7 @@ export function readPrior(text: string): Prior {
     ...readSpeech(knowledge.filter((line) => !line.startsWith(label))),
     ...readSpeech(speechIn(goal, LATEST, 'User')),
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant')),
+    ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant')),
     // Nearly all were whole paths below it.
     ...readNested(linesIn(text, 'file_system_state'), (name) =>
       filePlace(/^[/~]/.test(name) ? name : `${root}${name}`, root),

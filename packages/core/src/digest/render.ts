@@ -34,13 +34,15 @@ export function renderDigest({ goal, rules, plan, root }: Frame, chosen: readonl
 function named(body: string, root: string): string {
   if (root === '') return body;
   const isMarked = body.includes(ROOT_MARK);
-  const files = '<file_system_state>\n';
   const line = `(in ${root}${isMarked ? `; ${ROOT_MARK} stands for it` : ''})\n`;
-  if (body.includes(files)) return body.replace(files, () => files + line);
-  return isMarked
-    ? body.replace('</overall_goal>\n', (tag) => `${tag}<file_system_state>\n${line}</file_system_state>\n`)
-    : body;
+  if (RELATIVE_FILE.test(body)) return body.replace(FILES, () => FILES + line);
+  // Where no file is named, it stands where the first path does.
+  return isMarked ? body.replace(MARKED, (_all, tag: string, rest: string) => `${tag}${line}${rest}`) : body;
 }
+
+const FILES = '<file_system_state>\n';
+const RELATIVE_FILE = /<file_system_state>\n(?:(?!<\/file_system_state>).*\n)*?- [^/\n]/;
+const MARKED = /(<(?:file_system_state|recent_actions|current_plan)>\n)((?:(?!<\/\w+>).*\n)*?.*…\/)/;
 
 function section(tag: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `<${tag}>\n${lines.join('\n').replace(OWN_TAG, '<\\$1$2>')}\n</${tag}>`;

@@ -99,9 +99,12 @@ const SPARE = 0.001;
 export function changesOf(groups: readonly Group[]): readonly Candidate[] {
   return groups
     .filter(({ isChange }) => isChange)
-    .sort((left, right) => right.last - left.last)
+    .sort((left, right) => Number(isScratch(left)) - Number(isScratch(right)) || right.last - left.last)
     .map((group) => ({ group, unit: unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
 }
+
+/** A file that nobody means to keep. */
+const isScratch = ({ header }: Group): boolean => /^\/(?:private\/)?(?:tmp|var\/folders|var\/tmp)\//.test(header.text);
 
 /** What failed, with the line that tells why: what is still broken first, then the newest. */
 export function failuresOf(groups: readonly Group[]): readonly Candidate[] {
