@@ -1,9 +1,13 @@
 import { tellingLines } from '../facts/outcome.ts';
+import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
-import { add, count, type Draft, draftOf, type Shelf } from './drafts.ts';
-import { commandPlace, filePlace, marked, placeOf, relative } from './places.ts';
-import { settledBy } from './resolved.ts';
+import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
+import { type Edit, editsOf } from './edits.ts';
+import type { TextKind } from './json.ts';
+import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
+import { codeOf, settledBy } from './resolved.ts';
+import { clear, renew, strike } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { newLines, patchedLines } from './written.ts';
 
@@ -24,10 +28,31 @@ export function addAct(act: Act, shelf: Shelf): void {
 }
 
 function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
+  strikeReplaced(act, draft, shelf);
   const patched = act.call.text.includes('*** Begin Patch') ? patchedLines(act.call.text) : new Map();
   if (patched.size < 2) write(draft, newLines(act.call), { act, shelf });
   for (const [path, lines] of patched.size < 2 ? [] : patched)
-    write(draftOf(shelf, filePlace(relative(path, shelf.root))), lines, { act, shelf });
+    write(draftOf(shelf, filePlace(path, shelf.root)), lines, { act, shelf });
+}
+
+/** What a change replaced is no longer in its file. */
+function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shelf): void {
+  if (nature !== 'change' || (action.kind !== 'files' && action.kind !== 'command')) return;
+  const edits = action.kind === 'files' ? editsOf(call) : [];
+  for (const edit of edits) {
+    const { path } = edit;
+    strike(path === '' ? draft : draftOf(shelf, filePlace(path, shelf.root)), markedEdit(edit, shelf.root));
+  }
+  if (edits.length > 0) return;
+  for (const { path, status } of action.effects) {
+    const written = status === 'created' ? knownDraft(shelf, filePlace(path, shelf.root)) : undefined;
+    if (written !== undefined) clear(written);
+  }
+}
+
+function markedEdit(edit: Edit, root: string): Edit {
+  const mark = (lines: readonly string[]): readonly string[] => lines.map((line) => marked(line, root));
+  return { ...edit, old: mark(edit.old), next: mark(edit.next) };
 }
 
 function write(
@@ -37,7 +62,7 @@ function write(
 ): void {
   const units = linesOf(
     lines.map((line) => marked(line, shelf.root)).filter((line) => !draft.place.heading.includes(squeezed(line))),
-    draft.units.length,
+    nextOrder(draft),
   );
   if (act.nature === 'change' && act.action.kind === 'files') for (const unit of units) draft.written.add(unit);
   add(draft, act.source, units);
@@ -46,32 +71,45 @@ function write(
 function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const { result, failure } = act;
   if (result === undefined) return;
-  const lines = outputLines(marked(result.text, shelf.root), act.nature === 'read' ? 'file' : 'result');
+  const lines = outputLines(marked(result.text, shelf.root), textKind(act));
+  if (failure === '' && act.nature === 'read' && isWholeRead(act)) renew(draft, lines);
   if (failure === '') {
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
-    settleOthers(draft, shelf);
+    settleOthers(draft, codeOf(act), shelf);
     // A change's result repeats the change.
     if (act.nature === 'change') return;
-    const { hits, others } = hitsOf(lines);
+    const { hits, others } = hitsOf(lines, searchedFile(act));
     for (const [path, found] of hits)
-      addSeen(draftOf(shelf, filePlace(relative(path, shelf.root))), result.source, found);
-    add(draft, result.source, linesOf(others, draft.units.length));
+      addSeen(draftOf(shelf, filePlace(foundFile(act, path), shelf.root)), result.source, found);
+    add(draft, result.source, linesOf(others, nextOrder(draft)));
     return;
   }
   if (act.nature !== 'lookup' && act.nature !== 'read' && !isQuestion(act)) {
     const word = act.action.kind === 'files' ? `change ${failure}` : failure;
     draft.trouble = { failure: word, times: (draft.trouble?.times ?? 0) + 1, fix: '', changes: shelf.changes };
-    draft.telling = unitOf(tellingOf(lines), draft.units.length);
+    draft.telling = unitOf(tellingOf(lines), nextOrder(draft));
     add(draft, result.source, [draft.telling]);
+    draft.code = codeOf(act);
     remember(draft, shelf.failed);
   }
-  if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, draft.units.length));
+  if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, nextOrder(draft)));
+}
+
+function textKind(act: Act): TextKind {
+  if (act.nature === 'read') return 'file';
+  return searchedFile(act) === '' ? 'result' : 'search';
+}
+
+/** True where a file was read from its start to its end. */
+function isWholeRead({ action, call: { input } }: Act): boolean {
+  if (action.kind === 'command') return /^cat [^|;&]*$/.test(action.command);
+  return isObject(input) && Object.values(input).every((value) => typeof value === 'string');
 }
 
 /** What a search shows of a file stands with that file; it is not read by that. */
 function addSeen(draft: Draft, source: number, lines: readonly string[]): void {
   if (draft.verbs.size === 0) draft.isLookup = true;
-  add(draft, Math.max(draft.last, source), linesOf(lines, draft.units.length));
+  add(draft, Math.max(draft.last, source), linesOf(lines, nextOrder(draft)));
 }
 
 /** What a chain of commands ran: all of it went well where the chain did. */
@@ -105,9 +143,9 @@ function remember(draft: Draft, failed: Draft[]): void {
 const REMEMBERED = 40;
 
 /** The same thing may be called otherwise: a broader run of the same tests, an order's update with other arguments. */
-function settleOthers({ place }: Draft, { failed }: Shelf): void {
+function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: Shelf): void {
   for (const draft of [...failed]) {
-    draft.trouble = settledBy(place.heading, draft) ?? draft.trouble;
+    draft.trouble = settledBy({ heading: place.heading, code }, draft) ?? draft.trouble;
     if (draft.trouble?.fix !== '') failed.splice(failed.indexOf(draft), 1);
   }
 }
@@ -118,7 +156,10 @@ function tellingOf(lines: readonly string[]): string {
   const at = lines.findIndex((line) => /\bthe user said:\s*$/i.test(line));
   if (at >= 0) return shortened(`the user said: ${squeezed(lines.slice(at + 1).join(' '))}`, 400);
   const telling = tellingLines(lines.join('\n'));
-  const best = telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? telling[0];
+  const best =
+    telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ??
+    telling.findLast((line) => /\b(?:FATAL|CRITICAL)\b/.test(line)) ??
+    telling[0];
   const line = best ?? lines.findLast((text) => text.trim().length > 2) ?? '';
   return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
 }
@@ -128,9 +169,10 @@ function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   if (action.kind !== 'files' && action.kind !== 'command') return;
   if (draft.place.section !== 'file_system_state') count(draft, 'run');
   for (const { path, status } of action.effects) {
-    const place = filePlace(relative(path, shelf.root));
-    if (action.kind === 'command' && status === 'read' && place.key !== draft.place.key) continue;
-    const target = place.key === draft.place.key ? draft : draftOf(shelf, place);
+    const place = filePlace(path, shelf.root);
+    const known = knownDraft(shelf, place);
+    if (action.kind === 'command' && status === 'read' && known !== draft) continue;
+    const target = known ?? draftOf(shelf, place);
     count(target, status);
     target.last = act.source;
     if (status === 'read') continue;

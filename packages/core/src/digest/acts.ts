@@ -1,7 +1,9 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { failureOf } from '../facts/outcome.ts';
+import { failureOf, isReader } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
+import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
+import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
 import { isAttachment, requestOf } from './request.ts';
 import { sentencesOf, shortened, splitFences } from './units.ts';
@@ -82,23 +84,40 @@ function promptItems({ source, text }: Segment): readonly Item[] {
 }
 
 function actOf(call: Segment, said: { readonly source: number; readonly text: string }): Act {
-  const action = actionOf(call);
+  const action = anchored(actionOf(call), call);
   const base = action.kind === 'command' ? baseOf(action.command) : '';
   const nature = natureOf(action, call, base);
   return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, failure: '' };
 }
 
 function answer(act: Act, result: Segment): void {
-  const isCommand = act.action.kind === 'command';
+  const { action, base, nature } = act;
   act.result = result;
-  act.failure = failureOf(result, isCommand);
-  if (act.failure === '' && act.nature === 'check' && BROKEN.test(result.text.slice(-CHECKED))) act.failure = 'failed';
+  act.failure = failureOf(result, action.kind === 'command' ? callerOf(action.command) : 'tool');
+  if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
+  // These answer no by it; git tells with it that it was asked wrongly.
+  if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))
+    act.failure = '';
+}
+
+// What a search picks out of an output is told for its own sake.
+function callerOf(command: string): 'command' | 'reader' {
+  return isReader(command) || /\|\s*(?:grep|egrep|rg)\b/.test(command) ? 'reader' : 'command';
+}
+
+const ASKING =
+  /^(?:git (?:config|diff|grep|check-ignore|show-ref|merge-base|ls-files|rev-parse)|grep|egrep|fgrep|rg|ag|diff|cmp|test|\[|pgrep|which|command -v|type|expr)(?= |$)/;
+
+/** What test runners and compilers print when a pipe has swallowed their exit code; a closing count says more than a log. */
+function isBroken(text: string): boolean {
+  const tail = text.slice(-CHECKED);
+  return BROKEN.test(tail) || (LOGGED.test(tail) && verdictOf(tail) !== 'green');
 }
 
 const CHECKED = 20_000;
-// What test runners and compilers print when a pipe has swallowed their exit code.
 const BROKEN =
-  /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error(?:\[\w+\])?:)|\berror TS\d+:|^[\w./-]+:\d+:\d+: (?:error|cannot|undefined|undeclared|expected)\b|\b[1-9]\d* (?:failed|failing)\b/m;
+  /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error\[\w+\]:)|\berror TS\d+:|^[\w./-]+:\d+:\d+: (?:error|cannot|undefined|undeclared|expected)\b/m;
+const LOGGED = /^error:|\b[1-9]\d* (?:failed|failing)\b/m;
 
 function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature {
   if (action.kind === 'command') {
@@ -106,7 +125,7 @@ function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature 
     if (CHECK.test(base) && !LOOKUP.test(base) && !KEEPING.test(base)) return 'check';
     if (effects.length > 0) return 'change';
     if (action.effects.length === 1 && READER.test(base)) return 'read';
-    return LOOKUP.test(base) ? 'lookup' : 'run';
+    return LOOKUP.test(base) || isReader(action.command) ? 'lookup' : 'run';
   }
   if (action.kind === 'files') return action.effects.some(({ status }) => status !== 'read') ? 'change' : 'read';
   return LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
@@ -125,11 +144,25 @@ const LOOKUP_TOOL =
 /** A command without the directory it runs in and without what trims its output. */
 function baseOf(command: string): string {
   const line = squeezed(command.slice(0, 2000)).replace(/^(?:cd [^&;|]{1,200}(?:&&|;) ?)+/, '');
-  return line
-    .replace(/(?<=^|&& |; )git -C (?:"[^"]{1,200}"|\S+) /g, 'git ')
-    .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, '')
-    .replace(/ \|(?!\|).*$/, '')
-    .trim();
+  return withoutPipe(
+    line
+      .replace(/(?<=^|&& |; )git -C (?:"[^"]{1,200}"|\S+) /g, 'git ')
+      .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, ''),
+  ).trim();
+}
+
+/** A line up to its first pipe; one between quotes is none. */
+function withoutPipe(line: string): string {
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const mark = line.charAt(at);
+    if (mark === '\\') at += 1;
+    else if (quote !== '') quote = mark === quote ? '' : quote;
+    else if (mark === '"' || mark === "'") quote = mark;
+    else if (mark === '|' && line.charAt(at + 1) !== '|' && line.charAt(at - 1) === ' ') return line.slice(0, at);
+    else if (mark === '|') at += 1;
+  }
+  return line;
 }
 
 /** What a call is for: its own description, else the assistant's last sentence in front of it. */

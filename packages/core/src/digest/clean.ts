@@ -1,4 +1,6 @@
+import { gutterOf } from './gutter.ts';
 import { fieldsInLine, type TextKind, unpacked } from './json.ts';
+import { withoutRepeats } from './logs.ts';
 
 /** A text on one line. */
 export function squeezed(text: string): string {
@@ -14,7 +16,7 @@ export function plainText(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes are control characters
 const TERMINAL = /\u001b\[[0-9;?]{0,20}[A-Za-z]|\u001b\][^\u0007\n]{0,200}\u0007?/g;
-const NOTICE = /^(?:system-reminder|reminder|NOTE)$/;
+const NOTICE = /^(?:system-reminder|reminder|NOTE|usage)$/;
 const OPENING = /<([A-Za-z][\w-]{1,40})(?:\s[^<>]{0,300})?>/g;
 const PATH = /\bpath="([^"\n]{1,300})"/;
 
@@ -51,26 +53,23 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
   const plain = plainText(unpacked(text, kind));
   const isDiff = DIFF.test(plain.slice(0, 4000));
   const all = plain.split('\n');
-  const isNumbered = isNumberedText(all);
+  const gutter = kind === 'search' ? FOUND : isDiff ? BESIDE : (gutterOf(all) ?? NONE);
   const lines: string[] = [];
   for (const whole of all) {
     const raw = fieldsInLine(whole);
     const line = raw.length > LONGEST_LINE ? raw.slice(0, raw.lastIndexOf(' ', LONGEST_LINE) + 1) : raw;
     if (NOISE.test(line) || (isDiff && REMOVED.test(line))) continue;
-    const bare = line
-      .replace(LISTING, '')
-      .replace(isNumbered ? NUMBER : GUTTER, '')
-      .replace(CDATA, '');
+    const bare = line.replace(LISTING, '').replace(CDATA, '').replace(gutter, '');
     lines.push(isDiff ? bare.replace(ADDED, '') : bare);
   }
-  return lines;
+  return withoutRepeats(lines);
 }
 
-/** The lines of a search by the file in front of them, and those with none. */
-export function hitsOf(lines: readonly string[]): {
-  readonly hits: ReadonlyMap<string, readonly string[]>;
-  readonly others: readonly string[];
-} {
+/** The lines of a search by the file in front of them, and those with none: all are of one file where only that was searched. */
+export function hitsOf(
+  lines: readonly string[],
+  searched: string,
+): { readonly hits: ReadonlyMap<string, readonly string[]>; readonly others: readonly string[] } {
   const hits = new Map<string, string[]>();
   const others: string[] = [];
   let heading = '';
@@ -84,7 +83,7 @@ export function hitsOf(lines: readonly string[]): {
     else if (found === undefined) hits.set(path, [fieldsInLine(text)]);
     else found.push(fieldsInLine(text));
   }
-  return { hits, others };
+  return searched === '' || hits.size > 0 ? { hits, others } : { hits: new Map([[searched, others]]), others: [] };
 }
 
 // `src/a.ts:` alone, and `Line 12: text` under it.
@@ -93,19 +92,15 @@ const UNDER = /^\s*Line \d{1,6}: ?(.*)$/;
 // `src/a.ts:12:text`, and `src/a.ts-13-text` of the lines around.
 const HIT = /^((?:…\/)?[\w@.+/-]{1,200}\.\w{1,8})(?::\d{1,6}(?::\d{1,4})?:|-\d{1,6}-)[ \t]?(.*)$/;
 
-/** Most lines of the start carry a number of their own. */
-function isNumberedText(lines: readonly string[]): boolean {
-  const start = lines.slice(0, 60).filter((line) => line.trim() !== '');
-  return start.length > 4 && start.filter((line) => NUMBER.test(line)).length > start.length * 0.7;
-}
-
-const NUMBER = /^\s*\d{1,6}[:.→|\t-] ?/;
 const LONGEST_LINE = 4000;
 const DIFF = /^(?:diff --git |@@ |--- a\/)|^[ \d]{1,12}\|[+-]/m;
 const REMOVED = /^(?:-|@@|diff --git|index [0-9a-f]|\+\+\+ |(?:new|deleted) file mode|[ \d]{1,12}\|-)/;
 const ADDED = /^\+/;
-const GUTTER = /^\s*\d{1,6}(?:→|\t|:(?=[\s#/}\])]|$)|-(?=\s)| ?\| ?)|^[ \d]{2,13}\|[+ ]?/;
+// In front of a search's lines, and of a diff's.
+const FOUND = /^\s*\d{1,6}[:-][ \t]?/;
+const BESIDE = /^[ \d]{2,13}\|[+ ]?|^\s*\d{1,6}→/;
+const NONE = /^(?!)/;
 const LISTING = /^[-dlbcps][-rwxsStT]{9}[@+.]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\w+\s+\d+\s+[\d:]+\s+/;
 const CDATA = /^><!\[CDATA\[|\]\]>$/;
 const NOISE =
-  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\[\d+ matches limit.*|total output lines: \d+|\(no output\)|<\/[\w-]{1,40}>|% total +% received.*|(?:\d{1,3} +[\d.]+[kmg]? +){2}\d{1,3} +[\d.]+[kmg]?.*--:--.*?\d[\dkmg]*|dload +upload.*|ok)\s*$/i;
+  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\[\d+ matches limit.*|total output lines: \d+|\(no output\)|<usage>.*|(?:total_tokens|tool_uses|duration_ms): \d+|agentid: .*|tokens: [\d.,]+k? sent.*|\/{2,}process-done.*|<\/[\w-]{1,40}>|% total +% received.*|(?:\d{1,3} +[\d.]+[kmg]? +){2}\d{1,3} +[\d.]+[kmg]?.*--:--.*?\d[\dkmg]*|dload +upload.*|ok)\s*$/i;

@@ -72,7 +72,9 @@ test('the sections tell goal, knowledge, files, actions and plan', () => {
     <file_system_state>
     (in /code/app/src/)
     - upload/uploader.ts (changed, read) — The root cause is an off-by-one in retryLoop
-      export const RETRY_LIMIT = 3; // Uploads everything with retries. export async function uploadAll(files: File[])
+      export const RETRY_LIMIT = 3;
+      // Uploads everything with retries.
+      export async function uploadAll(files: File[])
       attempt < options.retryLimit
     </file_system_state>
     <recent_actions>

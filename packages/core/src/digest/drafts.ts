@@ -1,3 +1,4 @@
+import { isSamePath } from '../facts/paths.ts';
 import { type Trouble, writeHeading } from './heading.ts';
 import type { GroupSection, Place } from './places.ts';
 import { type Unit, unitOf } from './units.ts';
@@ -29,6 +30,8 @@ export type Speaker = 'User' | 'Assistant';
 /** A group being filled. */
 export type Draft = {
   readonly place: Place;
+  /** A file's path, the longest it was called by. */
+  path: string;
   readonly speaker?: Speaker;
   /** What was done to a file, or `run`, with how often. */
   readonly verbs: Map<string, number>;
@@ -45,11 +48,17 @@ export type Draft = {
   readonly units: Unit[];
   readonly written: Set<Unit>;
   telling: Unit | undefined;
+  /** Words of the code that failed there, where it was code and no command. */
+  code: ReadonlySet<string>;
+  /** Quotes gone through for what later changes replaced. */
+  looks: number;
 };
 
 /** All drafts by key, and what was changed last. */
 export type Shelf = {
   readonly drafts: Map<string, Draft>;
+  /** Drafts of files by the last segment of their paths. */
+  readonly files: Map<string, Draft[]>;
   readonly root: string;
   /** Heading of the file that was changed last, and how many changes there were. */
   lastChange: string;
@@ -59,18 +68,53 @@ export type Shelf = {
 };
 
 /** The draft at a place; a new one where there is none. */
-export function draftOf({ drafts }: Shelf, place: Place, speaker?: Speaker): Draft {
-  const known = drafts.get(place.key);
+export function draftOf(shelf: Shelf, place: Place, speaker?: Speaker): Draft {
+  const known = knownDraft(shelf, place);
   if (known !== undefined) return known;
   const draft = draftAt(place, speaker);
-  drafts.set(place.key, draft);
+  shelve(shelf, draft);
   return draft;
 }
+
+/** The draft at a place where there is one: of a file also under a shorter or a longer path. */
+export function knownDraft({ drafts, files, root }: Shelf, { key, path, heading }: Place): Draft | undefined {
+  const exact = drafts.get(key);
+  if (exact !== undefined || path === '') return exact;
+  const below = path.startsWith('/') ? path : `${root}${heading}`;
+  const namesakes = (files.get(endOf(path)) ?? []).slice(-NAMESAKES);
+  const alike = namesakes.filter((draft) => draft.path === below || isNamedAlike(draft.path, path));
+  const [draft] = alike;
+  // Which of several it is nobody can tell.
+  if (draft === undefined || alike.length > 1) return alike.find((other) => other.path === below);
+  if (path.length > draft.path.length) draft.path = path;
+  return draft;
+}
+
+/** A file's name alone is that of many. */
+function isNamedAlike(one: string, other: string): boolean {
+  return one.includes('/') && other.includes('/') && isSamePath(one, other);
+}
+
+/** Puts a draft on the shelf. */
+export function shelve({ drafts, files }: Pick<Shelf, 'drafts' | 'files'>, draft: Draft): void {
+  const { key, path } = draft.place;
+  drafts.set(key, draft);
+  if (path === '') return;
+  const end = endOf(path);
+  const others = files.get(end);
+  if (others === undefined) files.set(end, [draft]);
+  else others.push(draft);
+}
+
+const NAMESAKES = 20;
+
+const endOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** An empty group. */
 export function draftAt(place: Place, speaker?: Speaker): Draft {
   return {
     place,
+    path: place.path,
     ...(speaker === undefined ? {} : { speaker }),
     verbs: new Map(),
     purpose: '',
@@ -83,6 +127,8 @@ export function draftAt(place: Place, speaker?: Speaker): Draft {
     units: [],
     written: new Set(),
     telling: undefined,
+    looks: 0,
+    code: new Set(),
   };
 }
 
@@ -109,6 +155,11 @@ export function finished(draft: Draft): Group {
 /** Counts one more of what was done there. */
 export function count({ verbs }: Draft, verb: string): void {
   verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
+}
+
+/** The order of what comes next in a draft. */
+export function nextOrder({ units }: Draft): number {
+  return (units.at(-1)?.order ?? -1) + 1;
 }
 
 /** Puts units into a draft. */

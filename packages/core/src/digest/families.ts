@@ -21,8 +21,10 @@ const FEWEST = 4;
 /** Program and subcommand. */
 function familyOf({ place, trouble, isRun }: Draft): string {
   if (!isRun || trouble !== undefined || !place.heading.startsWith('$ ')) return '';
-  const [program = '', next = ''] = place.heading.slice(2).split(' ');
-  return /^[a-z][\w-]*$/.test(next) ? `${program} ${next}` : program;
+  const [program = '', ...rest] = place.heading.slice(2).split(' ');
+  // What stands behind an option may be its value.
+  const task = rest.find((word, at) => !/^-/.test(word) && !/^-/.test(rest[at - 1] ?? ''));
+  return task !== undefined && /^[a-z][\w-]*$/.test(task) ? `${program} ${task}` : program;
 }
 
 function familyDraft(members: readonly Draft[]): Draft {

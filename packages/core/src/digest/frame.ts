@@ -4,7 +4,17 @@ import type { Ledger } from '../model/facts.ts';
 import type { Item } from './acts.ts';
 import { squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LAST_STEP, LATEST, RULE, UNRESOLVED } from './labels.ts';
+import {
+  CORRECTED,
+  LAST_CHANGE,
+  LAST_CHECK,
+  LAST_SAID,
+  LAST_STEP,
+  LATEST,
+  RULE,
+  SAID_BEFORE,
+  UNRESOLVED,
+} from './labels.ts';
 import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin } from './quote.ts';
 import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
@@ -38,8 +48,9 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
   const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
   const { goal, said } = goalOf(source, room(maxTokens < SMALL ? 7 : 12));
-  const answer = lastAnswer(items, room(12));
-  const lastSaid = answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID);
+  const { units: answer, isBefore } = lastAnswer(items, room(12));
+  const lastSaid =
+    answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
   const standing = standingOf({ items, groups, root, lastSaid });
   const rules = rulesOf(source, goal, room(16));
   return {
@@ -48,7 +59,7 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
     plan: [
       ...newestTodos(ledger, prior.plan, room(16)),
       ...within(standing.length > 0 ? standing : prior.plan.filter(isStanding), room(16)),
-      ...(lastSaid === '' ? [] : [`${LAST_SAID}${lastSaid}`]),
+      ...(lastSaid === '' ? [] : [`${isBefore ? SAID_BEFORE : LAST_SAID}${lastSaid}`]),
     ],
     root,
     said: [...said, ...answer, ...rules.map((rule) => unitOf(rule, 0))],
@@ -158,12 +169,14 @@ function newestTodos({ entries }: Ledger, plan: readonly string[], room: Room): 
   const todos = Object.values(entries).filter(({ kind, status }) => kind === 'todo' && status !== 'cancelled');
   const newest = todos.reduce((latest, { last }) => Math.max(latest, last), -1);
   const shown = todos.filter(({ last, call = '' }) => last === newest || call.startsWith('task '));
+  const open = shown.filter(({ status }) => status !== 'done');
   const done = shown.filter(({ status }) => status === 'done').slice(-DONE);
-  const lines = [...shown.filter(({ status }) => status !== 'done'), ...done].map(
-    ({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`,
-  );
-  return within(lines.length > 0 ? lines : plan.filter((line) => line.startsWith('[')), room);
+  const lines = [...open, ...done].map(({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`);
+  const known = shown.length > 0 ? lines : plan.filter((line) => line.startsWith('['));
+  // Of a list that is done nothing is left to do.
+  return known.every((line) => line.startsWith(DONE_MARK)) ? [] : within(known, room);
 }
 
 // What is done is told elsewhere; the last few show how far the list is.
 const DONE = 4;
+const DONE_MARK = '[DONE]';

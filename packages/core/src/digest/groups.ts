@@ -1,17 +1,29 @@
 import { addAct } from './actions.ts';
 import type { Item } from './acts.ts';
 import { outputLines } from './clean.ts';
-import { add, count, type Draft, draftOf, finished, type Group, type Shelf, type Speaker } from './drafts.ts';
+import {
+  add,
+  count,
+  type Draft,
+  draftOf,
+  finished,
+  type Group,
+  nextOrder,
+  type Shelf,
+  type Speaker,
+  shelve,
+} from './drafts.ts';
 import { withFamilies } from './families.ts';
 import { EARLIER, INSTRUCTIONS, OUTPUT } from './labels.ts';
-import { actionPlace, filePlace, marked, type Place, relative } from './places.ts';
+import { actionPlace, filePlace, marked, type Place } from './places.ts';
+import { renew, strike } from './struck.ts';
 import { linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 
 /** Collects items by what they are about, beside what an earlier digest holds already. */
 export function groupItems(items: readonly Item[], prior: readonly Draft[], root: string): readonly Group[] {
-  const drafts = new Map<string, Draft>(prior.map((draft) => [draft.place.key, draft]));
   const failed = prior.filter(({ trouble }) => trouble?.fix === '');
-  const shelf: Shelf = { drafts, root, lastChange: '', changes: 0, failed };
+  const shelf: Shelf = { drafts: new Map(), files: new Map(), root, lastChange: '', changes: 0, failed };
+  for (const draft of prior) shelve(shelf, draft);
   for (const item of items) addItem(item, shelf);
   return withFamilies([...shelf.drafts.values()]).map(finished);
 }
@@ -28,7 +40,12 @@ function addItem(item: Item, shelf: Shelf): void {
       addSpeech(item, 'Assistant', shelf);
       break;
     case 'earlier': {
-      const draft = draftOf(shelf, { key: `earlier ${item.source}`, section: 'key_knowledge', heading: EARLIER });
+      const draft = draftOf(shelf, {
+        key: `earlier ${item.source}`,
+        section: 'key_knowledge',
+        heading: EARLIER,
+        path: '',
+      });
       add(draft, item.source, sentencesOf(splitFences(item.text).prose, 0));
       break;
     }
@@ -38,15 +55,14 @@ function addItem(item: Item, shelf: Shelf): void {
         shelf,
         path === ''
           ? actionPlace(item.block.name === 'INSTRUCTIONS' ? INSTRUCTIONS : OUTPUT)
-          : filePlace(relative(path, shelf.root)),
+          : filePlace(path, shelf.root),
       );
-      if (path !== '') count(draft, 'read');
-      draft.isLookup ||= path === '';
-      add(
-        draft,
-        item.source,
-        linesOf(outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file'), draft.units.length),
-      );
+      const lines = outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file');
+      if (path !== '') {
+        count(draft, 'read');
+        renew(draft, lines);
+      } else draft.isLookup = true;
+      add(draft, item.source, linesOf(lines, nextOrder(draft)));
       break;
     }
     case 'act':
@@ -63,15 +79,13 @@ function addSpeech(
   shelf: Shelf,
 ): void {
   const { prose, code } = splitFences(text);
-  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: speaker };
+  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: speaker, path: '' };
   const draft = draftOf(shelf, place, speaker);
-  add(draft, source, sentencesOf(prose, draft.units.length));
-  for (const { path, lines } of code) {
-    const shown = draftOf(
-      shelf,
-      path === '' ? actionPlace(`${speaker} showed`) : filePlace(relative(path, shelf.root)),
-    );
-    const units = linesOf(lines, shown.units.length);
+  add(draft, source, sentencesOf(prose, nextOrder(draft)));
+  for (const { path, lines, edits } of code) {
+    const shown = draftOf(shelf, path === '' ? actionPlace(`${speaker} showed`) : filePlace(path, shelf.root));
+    if (path !== '' && speaker === 'Assistant') for (const edit of edits) strike(shown, edit);
+    const units = linesOf(lines, nextOrder(shown));
     if (path !== '' && speaker === 'Assistant') wrote(shown, units, shelf);
     else shown.isLookup = true;
     add(shown, source, units);

@@ -1,7 +1,7 @@
 import { isObject } from '../formats/native.ts';
 
-/** What a text is: a tool's own words, or a file as it stands. */
-export type TextKind = 'result' | 'file';
+/** What a text is: a tool's own words, a file as it stands, or what a search found in one, with numbers of lines. */
+export type TextKind = 'result' | 'file' | 'search';
 
 /** The text in a result that wraps it as JSON, or its values as lines to read; a file and any other text as it is. */
 export function unpacked(text: string, kind: TextKind): string {

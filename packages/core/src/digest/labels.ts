@@ -9,6 +9,7 @@ export const LAST_CHECK = 'Last check: ';
 export const LAST_STEP = 'Last step: ';
 export const UNRESOLVED = 'Unresolved: ';
 export const LAST_SAID = 'Last said: ';
+export const SAID_BEFORE = 'Last said, before that: ';
 
 /** Headings of what another summary said, of output that no call asked for, and of a project's rules for agents. */
 export const EARLIER = 'Earlier';

@@ -1,8 +1,8 @@
-import { factKey } from '../facts/fact.ts';
 import type { Segment } from '../facts/segments.ts';
 import type { FileEffect } from '../facts/shell.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
+import { joined } from './anchored.ts';
 import { squeezed } from './clean.ts';
 import { plainName } from './heading.ts';
 import { shortened } from './units.ts';
@@ -11,14 +11,20 @@ import { shortened } from './units.ts';
 export type GroupSection = 'key_knowledge' | 'file_system_state' | 'recent_actions';
 
 /** Where something belongs: its group's key, section and heading. */
-export type Place = { readonly key: string; readonly section: GroupSection; readonly heading: string };
+export type Place = {
+  readonly key: string;
+  readonly section: GroupSection;
+  readonly heading: string;
+  /** A file's path, whole where that is known; `''` for anything else. */
+  readonly path: string;
+};
 
 /** A call of one file stands with that file, any other with those that do the same. */
 export function placeOf(act: Act, root: string): Place {
   const { action, call, base, nature } = act;
   const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
   const file = mainFile(effects);
-  if (file !== undefined && (action.kind === 'files' || nature === 'read')) return filePlace(relative(file, root));
+  if (file !== undefined && (action.kind === 'files' || nature === 'read')) return filePlace(file, root);
   if (action.kind === 'command') return commandPlace(base, root);
   return actionPlace(`${call.tool ?? ''} ${heading(valuesOf(call), root)}`);
 }
@@ -38,6 +44,25 @@ function mainFile(effects: readonly FileEffect[]): string | undefined {
   return (effects.find(({ status }) => status !== 'read') ?? effects[0])?.path;
 }
 
+/** The one file that a search looks through; `''` where it looks through a folder or several. */
+export function searchedFile({ action, base, call: { tool = '', input } }: Act): string {
+  if (action.kind === 'command') return SEARCH.exec(base)?.[1] ?? '';
+  const path = action.kind === 'other' && /grep|search/i.test(tool) && isObject(input) ? input['path'] : '';
+  return typeof path === 'string' && ONE_FILE.test(path) ? path : '';
+}
+
+/** A file that a search found, named from the folder that it looked through. */
+export function foundFile({ action, call: { input } }: Act, path: string): string {
+  const folder = action.kind === 'other' && isObject(input) ? input['path'] : undefined;
+  if (typeof folder !== 'string' || ONE_FILE.test(folder) || folder === '.' || path.startsWith(ROOT_MARK)) return path;
+  // Some tools name what they found from above.
+  const last = folder.replace(/\/$/, '').split('/').at(-1) ?? '';
+  return path.includes('/') && `/${path}`.includes(`/${last}/`) ? path : joined(folder, path);
+}
+
+const SEARCH = /^(?:grep|rg|ag) .* ((?:\.{0,2}\/)?[\w@+-][\w@.+/-]{0,200}\.\w{1,8})$/;
+const ONE_FILE = /^[\w@.+/-]{1,200}\.\w{1,8}$/;
+
 /** A call's arguments without their names. */
 function valuesOf({ input, text }: Segment): string {
   if (!isObject(input)) return text;
@@ -48,15 +73,16 @@ function valuesOf({ input, text }: Segment): string {
 }
 
 /** The place of a file. */
-export function filePlace(path: string): Place {
-  const name = plainName(shortened(squeezed(path), HEADING));
-  return { key: `file ${factKey({ kind: 'file', value: name })}`, section: 'file_system_state', heading: name };
+export function filePlace(path: string, root: string): Place {
+  const whole = path.startsWith(ROOT_MARK) ? `${root}${path.slice(ROOT_MARK.length)}` : path.replace(/^\.\//, '');
+  const name = plainName(shortened(squeezed(relative(whole, root)), HEADING));
+  return { key: `file ${whole}`, section: 'file_system_state', heading: name, path: whole };
 }
 
 /** The place of any other action. */
 export function actionPlace(name: string): Place {
   const text = plainName(name.trim());
-  return { key: text, section: 'recent_actions', heading: text };
+  return { key: text, section: 'recent_actions', heading: text, path: '' };
 }
 
 /** A path made relative to the root. */

@@ -1,6 +1,6 @@
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { readHeading } from './heading.ts';
-import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE } from './labels.ts';
+import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE } from './labels.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
 import { GAP } from './quote.ts';
 import { sentencesOf, unitOf } from './units.ts';
@@ -16,6 +16,7 @@ export type Prior = {
 
 /** Reads a digest of ours back into its groups; any other summary becomes one group of its sentences. */
 export function readPrior(text: string): Prior {
+  const root = ROOT.exec(text)?.[1] ?? '';
   const goal = linesIn(text, 'overall_goal');
   const plan = linesIn(text, 'current_plan');
   const knowledge = linesIn(text, 'key_knowledge');
@@ -25,12 +26,15 @@ export function readPrior(text: string): Prior {
     ...readSpeech(knowledge.filter((line) => !line.startsWith(label))),
     ...readSpeech(speechIn(goal, LATEST, 'User')),
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant')),
-    ...readNested(linesIn(text, 'file_system_state'), filePlace),
+    ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant')),
+    // Nearly all were whole paths below it.
+    ...readNested(linesIn(text, 'file_system_state'), (name) =>
+      filePlace(/^[/~]/.test(name) ? name : `${root}${name}`, root),
+    ),
     ...readNested(linesIn(text, 'recent_actions'), actionPlace),
   ].map((draft, index) =>
     draft.place.section === 'key_knowledge' ? { ...draft, place: { ...draft.place, key: `prior ${index}` } } : draft,
   );
-  const root = ROOT.exec(text)?.[1] ?? '';
   if (goal.length + drafts.length > 0 || text.trim() === '')
     return {
       goal: goal.filter((line) => line.startsWith(CORRECTED) || line !== 'not stated'),
@@ -39,7 +43,7 @@ export function readPrior(text: string): Prior {
       plan,
       root,
     };
-  const draft = draftAt({ key: 'prior', section: 'key_knowledge', heading: EARLIER });
+  const draft = draftAt({ key: 'prior', section: 'key_knowledge', heading: EARLIER, path: '' });
   for (const unit of sentencesOf(text, 0)) draft.units.push(unit);
   return { goal, rules, drafts: [draft], plan, root };
 }
@@ -66,7 +70,7 @@ function readSpeech(lines: readonly string[]): readonly Draft[] {
   return lines.map((line) => {
     const [, name, body] = SPEECH.exec(line) ?? [];
     const speaker: Speaker | undefined = name === 'User' || name === 'Assistant' ? name : undefined;
-    const place: Place = { key: line, section: 'key_knowledge', heading: name ?? EARLIER };
+    const place: Place = { key: line, section: 'key_knowledge', heading: name ?? EARLIER, path: '' };
     const draft = draftAt(place, speaker);
     for (const quote of (body ?? line).split(GAP)) {
       // A step in the order stands for what was left out between.

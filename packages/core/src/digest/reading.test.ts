@@ -444,7 +444,7 @@ test('a long text in a JSON result stands apart from its neighbours, and empty f
     ...ran('web_search', { query: 'port of the service' }, JSON.stringify(result)),
   ]);
   expect(text).not.toContain('null');
-  expect(text).toContain('set in env. text: notes: start 12');
+  expect(text).toContain('It is set in env.\n  text: notes: start 12');
 });
 
 test('files are named from where the commands run', () => {
@@ -461,4 +461,53 @@ test('a log with an object on each line is quoted as fields', () => {
   const entry = { requestId: 'req_alpha_tools', message: { model: 'm-4', note: 'retry limit reached '.repeat(9) } };
   const text = page([user('Look'), ...ran('Read', { file_path: '/code/p/log.jsonl' }, JSON.stringify(entry))]);
   expect(section(text, 'file_system_state')).toContain('requestId req_alpha_tools, message (model m-4');
+});
+
+test('what was said before the last check is not told as the last word', () => {
+  const fails = assistant('TestEODCloseDST fails on 2026-03-29: the cutoff is computed in UTC. I fix it now.');
+  const failed = bash('make verify', '--- FAIL: TestEODCloseDST (0.02s)\nmake: *** [test] Error 1');
+  const passed = bash('make verify', 'all checks passed (coverage 81.7%)');
+  const plan = (messages: readonly Message[]): string => section(page(messages), 'current_plan');
+  const told = plan([user('Fix it.'), ...failed, fails, ...passed, assistant('`make verify` passes, 81.7%.')]);
+  expect(told).toContain('Last said: `make verify` passes, 81.7%.');
+  const untold = plan([user('Fix it.'), ...failed, fails, ...passed]);
+  expect(untold).toContain('Last said, before that: TestEODCloseDST fails');
+});
+
+test('a list that is done is no plan, not even one of an earlier digest', () => {
+  const todos = (status: string): readonly Message[] =>
+    ran('TodoWrite', { todos: [{ content: 'Fix it', status }] }, 'ok');
+  expect(page([user('Go'), ...todos('completed')])).not.toContain('[DONE]');
+  const first = digest([user('Go'), ...todos('pending')], { maxTokens: 400 });
+  expect(first.text).toContain('[TODO] Fix it');
+  const { text } = digest(todos('completed'), { maxTokens: 400, prior: first.text, ledger: first.ledger, first: 3 });
+  expect(text).not.toMatch(/\[(?:TODO|DONE)\]/);
+});
+
+test('a section of files holds files: the root alone stands with what it shortens', () => {
+  const text = page([
+    user('Look'),
+    ...['a', 'b', 'c'].flatMap((name) => ran('probe', { target: `/home/me/app/src/${name}/x.bin` }, `seen ${name}`)),
+  ]);
+  expect(text).not.toContain('<file_system_state>');
+  expect(text).toMatch(/<recent_actions>\n\(in \/home\/me\/app\/; …\/ stands for it\)\n- probe/);
+});
+
+test('what a harness counts is not quoted', () => {
+  const meters =
+    'The port is 8123.\nagentId: a17f (for resuming)\n<usage>total_tokens: 60782\ntool_uses: 4</usage>\n///PROCESS-DONE:0\nTokens: 26,161 sent, 402 received. Cost: $0.08 message.';
+  const text = page([user('Look it up'), ...ran('Task', { prompt: 'find the port' }, meters)]);
+  expect(text).toContain('The port is 8123.');
+  expect(text).not.toMatch(/agentId|60782|tool_uses|PROCESS-DONE|26,161/);
+});
+
+test('a test run in TAP ends with its count', () => {
+  const tap = 'TAP version 13\nok 1 - a\nok 2 - b\n1..2\n# tests 2\n# pass 2\n# fail 0';
+  expect(page([user('Test'), ...bash('node --test', tap)])).toContain('Last check: $ node --test: # pass 2, # fail 0');
+});
+
+test('a pipe between quotes does not cut a command', () => {
+  expect(page([user('Commit'), ...bash('git commit -m "one | two" | cat', 'done')])).toContain(
+    'git commit -m "one | two"',
+  );
 });

@@ -34,13 +34,15 @@ export function renderDigest({ goal, rules, plan, root }: Frame, chosen: readonl
 function named(body: string, root: string): string {
   if (root === '') return body;
   const isMarked = body.includes(ROOT_MARK);
-  const files = '<file_system_state>\n';
   const line = `(in ${root}${isMarked ? `; ${ROOT_MARK} stands for it` : ''})\n`;
-  if (body.includes(files)) return body.replace(files, () => files + line);
-  return isMarked
-    ? body.replace('</overall_goal>\n', (tag) => `${tag}<file_system_state>\n${line}</file_system_state>\n`)
-    : body;
+  if (RELATIVE_FILE.test(body)) return body.replace(FILES, () => FILES + line);
+  // Where no file is named, it stands where the first path does.
+  return isMarked ? body.replace(MARKED, (_all, tag: string, rest: string) => `${tag}${line}${rest}`) : body;
 }
+
+const FILES = '<file_system_state>\n';
+const RELATIVE_FILE = /<file_system_state>\n(?:(?!<\/file_system_state>).*\n)*?- [^/\n]/;
+const MARKED = /(<(?:file_system_state|recent_actions|current_plan)>\n)((?:(?!<\/\w+>).*\n)*?.*…\/)/;
 
 function section(tag: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `<${tag}>\n${lines.join('\n').replace(OWN_TAG, '<\\$1$2>')}\n</${tag}>`;
@@ -49,9 +51,6 @@ function section(tag: string, lines: readonly string[]): string {
 // No quote may open or close a section, this one or another.
 const OWN_TAG = /<(\/?)(state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>/g;
 
-// Short lines that follow each other stand on one.
-const JOINED = 120;
-
 function renderGroup({ section: place, header }: Group, units: readonly Unit[]): string {
   const quotes = units.filter(({ text }) => text !== '').sort((left, right) => left.order - right.order);
   if (place === 'key_knowledge') {
@@ -59,13 +58,7 @@ function renderGroup({ section: place, header }: Group, units: readonly Unit[]):
     const parts = header.text === EARLIER ? partsOf(quotes) : [quotes];
     return parts.map((part) => `- ${header.text}: ${quoteOf(part)}`).join('\n');
   }
-  const lines: string[] = [];
-  quotes.forEach(({ text, order }, index) => {
-    const line = lines.at(-1);
-    const isNext = quotes[index - 1]?.order === order - 1;
-    if (line !== undefined && isNext && line.length + text.length < JOINED) lines[lines.length - 1] = `${line} ${text}`;
-    else lines.push(text);
-  });
+  const lines = quotes.flatMap(({ text }) => text.split('\n'));
   return [`- ${header.text}`, ...lines.map((line) => line.replace(OPENING, ''))].join('\n  ');
 }
 

@@ -1,10 +1,16 @@
+import { isObject } from '../formats/native.ts';
+import type { Act } from './acts.ts';
 import type { Draft } from './drafts.ts';
 import type { Step, Trouble } from './heading.ts';
 
 /** What is left of an open failure once another call went well: `undefined` where that call has nothing to do with it. */
-export function settledBy(done: string, { place, trouble, telling }: Draft): Trouble | undefined {
+export function settledBy(
+  { heading: done, code }: { readonly heading: string; readonly code: ReadonlySet<string> },
+  { place, trouble, telling, code: failed }: Draft,
+): Trouble | undefined {
   if (trouble === undefined || trouble.fix !== '' || place.section !== 'recent_actions') return undefined;
   const fix = `later ok: ${named(done)}`;
+  if (isSameCode(code, failed)) return { ...trouble, fix: 'then ok' };
   if (!place.heading.startsWith('$ ')) return isSameResource(done, place.heading) ? { ...trouble, fix } : undefined;
   const isMissing = trouble.failure === 'exit 127' || MISSING.test(telling?.text ?? '');
   const ran = passedIn(done);
@@ -23,6 +29,23 @@ function named(heading: string): string {
 }
 
 const NAMED = 60;
+
+/** The words of a call that runs code of its own, such as a cell of a notebook or `python -c`. */
+export function codeOf({ action, base, call: { input } }: Act): ReadonlySet<string> {
+  if (action.kind !== 'command') return new Set();
+  const isCode = SNIPPET.test(base) || (isObject(input) && typeof input['code'] === 'string');
+  return new Set(isCode ? action.command.slice(0, SCRIPT).match(/\w{3,}/g) : []);
+}
+
+const SNIPPET = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|psql|sqlite3)\b.{0,60}?(?: -(?:c|e|r)? | ?<<)/;
+const SCRIPT = 4000;
+
+/** Code that was mended says mostly the same. */
+function isSameCode(done: ReadonlySet<string>, failed: ReadonlySet<string>): boolean {
+  let shared = 0;
+  for (const word of failed) if (done.has(word)) shared += 1;
+  return shared > 1 && shared * 2 >= Math.min(done.size, failed.size);
+}
 
 /** The same tool on what its first argument names, such as an order's id. */
 function isSameResource(done: string, failed: string): boolean {

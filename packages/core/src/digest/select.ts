@@ -44,7 +44,7 @@ export class Selection {
         quoted: 0,
         members: [],
       };
-      const member = { candidate, size: unit.text === '' ? 0 : count(unit.text) + 1, ratio: 0 };
+      const member = { candidate, size: this.#sizeOf(unit), ratio: 0 };
       known.members.push(member);
       this.#groups.set(group, known);
       this.#enter(member);
@@ -92,18 +92,24 @@ export class Selection {
   take(candidates: readonly Candidate[], tokens: number): void {
     let left = tokens;
     for (const candidate of candidates) {
-      const size = candidate.unit.text === '' ? 0 : this.#count(candidate.unit.text) + 1;
-      const cost = this.#cost({ candidate, size, ratio: 0 });
+      const cost = this.#cost({ candidate, size: this.#sizeOf(candidate.unit), ratio: 0 });
       if (cost > left || this.#isOut(candidate)) continue;
       left -= cost;
       this.#choose(candidate);
     }
   }
 
+  /** As it is written: each line under its heading. */
+  #sizeOf({ text }: Unit): number {
+    return text === '' ? 0 : this.#count(text.includes('\n') ? text.replaceAll('\n', '\n  ') : text) + 1;
+  }
+
   #isOut({ group, unit, most }: Candidate): boolean {
     const known = this.#groups.get(group);
     if (unit.text === '') return known?.isOpen === true;
-    return this.#seen.has(unit.text) || (known?.quoted ?? 0) >= most * this.#stretch;
+    // A few show what the others of a family are like.
+    const limit = Math.min(most * this.#stretch, group.isFamily ? FAMILY : Number.POSITIVE_INFINITY);
+    return this.#seen.has(unit.text) || (known?.quoted ?? 0) >= limit;
   }
 
   #enter(member: Sized): void {
@@ -151,6 +157,8 @@ export class Selection {
 }
 
 type Sized = { readonly candidate: Candidate; readonly size: number; readonly ratio: number };
+
+const FAMILY = 24;
 
 // What is left must at least hold a short line.
 const LEAST = 6;

@@ -1,9 +1,12 @@
-/** What a line is: a heading of code such as a function's, a note about it, a step inside of it, or plain text. */
-export type Shape = 'declaration' | 'comment' | 'statement' | 'text';
+import { isLogged } from './logs.ts';
+
+/** What a line is: a heading of code such as a function's, a note about it, a step inside of it, a log's, or plain text. */
+export type Shape = 'declaration' | 'comment' | 'statement' | 'log' | 'text';
 
 /** The shape of a line with its indentation. */
 export function shapeOf(raw: string): Shape {
   const line = raw.trim();
+  if (isLogged(line)) return 'log';
   if (COMMENT.test(line)) return 'comment';
   if (DECLARED.test(line) || (isOuter(raw) && BOUND.test(line)) || isMethod(line)) return 'declaration';
   return STEP.test(line) || ENDING.test(line) ? 'statement' : 'text';

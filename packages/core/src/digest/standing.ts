@@ -1,3 +1,4 @@
+import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
@@ -5,7 +6,7 @@ import { failedName } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED } from './labels.ts';
 import { placeOf, relative } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
-import { isGreeting } from './request.ts';
+import { isGreeting, isIntent } from './request.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
 
 /** What was done, and what was said last. */
@@ -59,32 +60,53 @@ const nameOf = ({ header }: Group): string => shortened(failedName(header.text),
 /** How a check ended, in its own words where it says so. */
 function outcomeOf({ failure, result }: Act): string {
   const lines = outputLines(result?.text ?? '', 'result').map(squeezed);
-  const verdict = lines.findLast((line) => VERDICT.test(line));
+  const counts = countingLines(lines).slice(-COUNTS);
+  const verdict = counts.length > 0 ? counts.join(', ') : lines.findLast((line) => VERDICT.test(line));
   const said = verdict === undefined ? '' : shortened(verdict, 120);
   return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');
 }
 
+// What passed and what failed may stand on lines of their own.
+const COUNTS = 2;
 const VERDICT =
-  /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
+  /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok(?! \d+ )|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
+
+/** What was said last, and whether something was changed or checked since. */
+export type LastSaid = { readonly units: readonly Unit[]; readonly isBefore: boolean };
 
 /** The last answer that says something, as whole sentences within a budget. */
-export function lastAnswer(items: readonly Item[], room: Room): readonly Unit[] {
+export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   let left = LOOK_BACK;
-  let best: readonly Unit[] = [];
+  let best: LastSaid = { units: [], isBefore: false };
+  let isBefore = false;
+  let call = -1;
   for (const item of items.toReversed()) {
     // An answer to an earlier prompt is not the last word on anything once a later one was answered.
-    if ((item.kind === 'asked' && best.length > 0) || left === 0) break;
+    if ((item.kind === 'asked' && best.units.length > 0) || left === 0) break;
+    if (item.kind === 'act') {
+      call = item.source;
+      isBefore ||= isEvent(item.act);
+    }
     if (item.kind !== 'answer') continue;
     left -= 1;
-    const sentences = substance(sentencesOf(splitFences(item.text).prose, 0));
-    if (sentences.reduce((sum, { words }) => sum + words.length, 0) >= ENOUGH) return answerWithin(sentences, room);
-    if (best.length === 0) best = sentences;
+    const units = substance(sentencesOf(splitFences(item.text).prose, 0));
+    // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
+    const enough = item.source === call ? ENOUGH : FEW;
+    if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
+      return { units: answerWithin(units, room), isBefore };
+    if (best.units.length === 0) best = { units, isBefore };
   }
-  return answerWithin(best, room);
+  return { units: answerWithin(best.units, room), isBefore: best.isBefore };
 }
 
 const LOOK_BACK = 8;
 const ENOUGH = 6;
+const FEW = 3;
+
+const isEvent = ({ nature, result }: Act): boolean =>
+  (nature === 'change' || nature === 'check') && result !== undefined;
+
+const isLeadIn = (units: readonly Unit[]): boolean => units.every(({ text }) => /:$/.test(text) || isIntent(text));
 
 /** Without interjections and greetings, and without a lead-in to something that is not quoted unless it is all there is. */
 function substance(sentences: readonly Unit[]): readonly Unit[] {

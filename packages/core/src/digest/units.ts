@@ -4,10 +4,11 @@ import { scanText } from '../facts/scan.ts';
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import { plainText, squeezed } from './clean.ts';
+import { type Edit, editsIn, newSide } from './edits.ts';
 import { isGreeting } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
-/** A line or sentence of the source that may be quoted. */
+/** A sentence of the source that may be quoted, or a line; lines that belong together are one, with breaks between. */
 export type Unit = {
   readonly text: string;
   /** Ledger keys of the identifiers in it. */
@@ -21,7 +22,7 @@ export type Unit = {
 };
 
 /** Code that stands in an answer or a prompt, with the path in front of it. */
-export type Fenced = { readonly path: string; readonly lines: readonly string[] };
+export type Fenced = { readonly path: string; readonly lines: readonly string[]; readonly edits: readonly Edit[] };
 
 /** Prose and the code between its fences, apart. */
 export function splitFences(text: string): { readonly prose: string; readonly code: readonly Fenced[] } {
@@ -35,7 +36,7 @@ export function splitFences(text: string): { readonly prose: string; readonly co
       const before = (prose.pop() ?? '').trimEnd();
       const path = pathBefore(before);
       prose.push(path === '' ? before : before.slice(0, before.lastIndexOf('\n') + 1));
-      code.push({ path, lines: newSide(block) });
+      code.push({ path, lines: newSide(block), edits: editsIn(block) });
     }
   });
   return { prose: prose.join('\n'), code };
@@ -44,22 +45,6 @@ export function splitFences(text: string): { readonly prose: string; readonly co
 function pathBefore(prose: string): string {
   const line = prose.trimEnd().slice(-200).split('\n').at(-1) ?? '';
   return /^[*`#: ]*([\w@.-]+(?:\/[\w@.-]+)*\.\w{1,5})[*`:]*$/.exec(line)?.[1] ?? '';
-}
-
-/** Lines of a block; of a search-and-replace or a diff the new side alone. */
-function newSide(block: string): readonly string[] {
-  const lines = block.split('\n');
-  if (/^<{5,} SEARCH/m.test(block)) {
-    let isNew = false;
-    return lines.filter((line) => {
-      if (/^={5,}$/.test(line)) isNew = true;
-      else if (/^>{5,} REPLACE/.test(line)) isNew = false;
-      else return isNew;
-      return false;
-    });
-  }
-  if (!/^@@ |^\+\+\+ /m.test(block)) return lines;
-  return lines.filter((line) => /^\+(?!\+\+ )/.test(line)).map((line) => line.slice(1));
 }
 
 /** Sentences of prose, whole; a very long one in pieces that say where they are cut. */
@@ -98,13 +83,13 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
   for (const raw of lines) {
     size += raw.length;
     if (size > LONGEST) break;
-    const line = squeezed(raw).replace(CLOSING, '');
+    const line = lineText(raw);
     const own = shapeOf(raw);
     if (open !== '' && !goesOn({ open, shape }, line, own)) close();
     if (line === '' && open !== '') close();
-    else if (line.length > 2 && !line.startsWith('```')) {
+    else if (line.length > 2 && !line.startsWith('```') && !LINE_NUMBER.test(line)) {
       shape = open === '' || shape === 'comment' ? own : shape;
-      open = open === '' ? line : `${open} ${line}`;
+      open = open === '' ? line : `${open}\n${line}`;
     }
   }
   close();
@@ -113,10 +98,15 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
 
 const TEXT: Shape = 'text';
 
+/** A line of code or output as it is quoted. */
+export function lineText(raw: string): string {
+  return squeezed(raw).replace(CLOSING, '');
+}
+
 /** Not a line's number alone, nor one short word of code such as `vec!` or `} else {`. */
 function saysSomething({ text, keys, words }: Unit): boolean {
   if (words.length > 1 || words.some((word) => word.length > 12)) return true;
-  return keys.length > 0 ? !LINE_NUMBER.test(text) : words.length > 0 && /\d/.test(text);
+  return keys.length > 0 || (words.length > 0 && /\d/.test(text));
 }
 
 const LINE_NUMBER = /^\d{1,6}[:→|]$/;
@@ -126,7 +116,7 @@ function goesOn(from: { readonly open: string; readonly shape: Shape }, line: st
   const { open } = from;
   if (from.shape === 'comment')
     return open.length + line.length <= (shape === 'comment' || shape === 'declaration' ? WIDEST : JOINED);
-  if (shape === 'comment' || shape === 'declaration') return false;
+  if (shape === 'comment' || shape === 'declaration' || shape === 'log' || from.shape === 'log') return false;
   if (from.shape === 'statement' || shape === 'statement')
     return from.shape === shape && /[({[,=:]$/.test(open) && open.length + line.length <= JOINED;
   return open.length + line.length <= JOINED;

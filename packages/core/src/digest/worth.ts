@@ -1,4 +1,5 @@
 import type { Group, Speaker } from './drafts.ts';
+import { isSevere } from './logs.ts';
 import { askOf, isGreeting, isIntent } from './request.ts';
 import type { Candidate } from './select.ts';
 import { type Unit, unitOf } from './units.ts';
@@ -38,6 +39,7 @@ function isWorthSaying({ text, keys, words }: Unit, speaker: Speaker): boolean {
 function weightOf({ speaker, section, isChange }: Group, unit: Unit, maxTokens: number): number {
   const { shape } = unit;
   if (speaker !== undefined) return SAID;
+  if (shape === 'log' && !isSevere(unit.text)) return LEAST;
   if (shape === 'statement' && maxTokens < PAGES && isBare(unit)) return LEAST;
   if (section === 'recent_actions') return DONE;
   if (isChange || maxTokens >= PAGES) return 1;
@@ -78,13 +80,18 @@ function mostLines({ section, isChange, isFamily }: Group, maxTokens: number): n
 }
 
 function bonusOf({ speaker, written }: Group, unit: Unit, index: number): number {
-  if (speaker === undefined) return (written.has(unit) ? WRITTEN : 0) + (unit.words.length > 2 ? SPARE : 0);
+  if (speaker === undefined) {
+    const severe = unit.shape === 'log' && isSevere(unit.text) ? BROKEN : 0;
+    return severe + (written.has(unit) ? WRITTEN : 0) + (unit.words.length > 2 ? SPARE : 0);
+  }
   if (unit.words.length < 3) return 0;
   if (speaker === 'User') return askOf(unit.text) > 0 || index === 0 ? 0.1 : 0.02;
   return index === 0 ? 0.02 : 0;
 }
 
 const WRITTEN = 0.02;
+// What a log tells of its worst is what it was looked at for.
+const BROKEN = 0.1;
 // Plain lines fill what room is left.
 const SPARE = 0.001;
 
@@ -92,9 +99,12 @@ const SPARE = 0.001;
 export function changesOf(groups: readonly Group[]): readonly Candidate[] {
   return groups
     .filter(({ isChange }) => isChange)
-    .sort((left, right) => right.last - left.last)
+    .sort((left, right) => Number(isScratch(left)) - Number(isScratch(right)) || right.last - left.last)
     .map((group) => ({ group, unit: unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
 }
+
+/** A file that nobody means to keep. */
+const isScratch = ({ header }: Group): boolean => /^\/(?:private\/)?(?:tmp|var\/folders|var\/tmp)\//.test(header.text);
 
 /** What failed, with the line that tells why: what is still broken first, then the newest. */
 export function failuresOf(groups: readonly Group[]): readonly Candidate[] {

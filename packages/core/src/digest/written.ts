@@ -1,9 +1,10 @@
 import type { Segment } from '../facts/segments.ts';
 import { isObject } from '../formats/native.ts';
+import { editsIn, newSide } from './edits.ts';
 
 /** What a call writes: never what it replaces, never the names of its arguments. */
 export function newLines({ input, text }: Segment): readonly string[] {
-  if (!isObject(input)) return patchLines(text);
+  if (!isObject(input)) return newSide(text);
   const lines: string[] = [];
   for (const [name, value] of Object.entries(input)) gather(name, value, lines);
   return lines;
@@ -12,7 +13,7 @@ export function newLines({ input, text }: Segment): readonly string[] {
 function gather(name: string, value: unknown, lines: string[]): void {
   if (OLD.test(name)) return;
   if (typeof value === 'string') {
-    if (NEW.test(name) || value.length > SHORT || value.includes('\n')) lines.push(...patchLines(value));
+    if (NEW.test(name) || value.length > SHORT || value.includes('\n')) lines.push(...newSide(value));
   } else if (Array.isArray(value)) for (const item of value) gatherAll(item, lines);
   else gatherAll(value, lines);
 }
@@ -26,22 +27,13 @@ const SHORT = 40;
 const NEW = /^(?:new|content|text|file_text|insert|replace|source)/i;
 const OLD = /^(?:old|search|find|command|cmd|description|justification|file_?path|path|workdir|cwd|prompt$|pattern)/i;
 
-function patchLines(text: string): readonly string[] {
-  const lines = text.split('\n');
-  if (!text.includes('*** Begin Patch') && !/^@@ /m.test(text)) return lines;
-  return lines.filter((line) => /^\+(?!\+\+ )/.test(line)).map((line) => line.slice(1));
-}
-
 /** What a patch writes into each of its files, by path. */
 export function patchedLines(text: string): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>();
-  let lines: string[] = [];
-  for (const line of text.split('\n')) {
-    const path = /^(?:\w+: )?\*\*\* (?:Update|Add|Delete) File: (.{1,400})$/.exec(line)?.[1]?.trim();
-    if (path !== undefined) {
-      lines = files.get(path) ?? [];
-      files.set(path, lines);
-    } else if (/^\+(?!\+\+ )/.test(line)) lines.push(line.slice(1));
+  for (const { path, next } of editsIn(text)) {
+    const lines = files.get(path);
+    if (path !== '' && lines === undefined) files.set(path, [...next]);
+    else lines?.push(...next);
   }
   return files;
 }

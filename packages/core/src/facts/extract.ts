@@ -72,17 +72,17 @@ function actionFacts(from: From): readonly Extracted[] {
 /** What a result says of its call: how a command ended, and under which number a task goes. */
 function resultNews(segment: Segment): readonly News[] {
   const { call = '', text } = segment;
-  const status = endOf(segment);
+  const { status, isSaid } = endOf(segment);
   const id = taskIdIn(text);
   return [
-    ...(status === '' ? [] : [newsOf(segment, { about: 'command', call, status })]),
+    ...(status === '' ? [] : [newsOf(segment, { about: 'command', call, status, isSaid })]),
     ...(id === undefined ? [] : [newsOf(segment, { about: 'todo', call, task: taskKey(id) })]),
   ];
 }
 
-type Told = { about: News['about']; call: string; status?: string | undefined; task?: string };
+type Told = { about: News['about']; call: string; status?: string | undefined; task?: string; isSaid?: boolean };
 
-function newsOf({ source }: Segment, { about, call, status, task }: Told): News {
+function newsOf({ source }: Segment, { about, call, status, task, isSaid = false }: Told): News {
   return {
     kind: 'news',
     about,
@@ -90,6 +90,7 @@ function newsOf({ source }: Segment, { about, call, status, task }: Told): News 
     call,
     ...(status === undefined ? {} : { status }),
     ...(task === undefined ? {} : { task }),
+    ...(isSaid ? { isSaid: true as const } : {}),
   };
 }
 

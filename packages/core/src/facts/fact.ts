@@ -29,12 +29,14 @@ export type News = {
   readonly call: string;
   readonly status?: string;
   readonly task?: string;
+  /** Only the output itself tells it: of what prints a log it may be the log's. */
+  readonly isSaid?: true;
 };
 
 /** What a message gives: facts, and news of those that others gave. */
 export type Extracted = Fact | News;
 
-/** Under what two spellings are one fact: a path goes by its last two segments, a number without its unit. */
+/** Under what two spellings may be one fact: a path goes by its last two segments, a number without its unit. */
 export function factKey({ kind, value }: Pick<Fact, 'kind' | 'value'>): string {
   if (kind === 'number') return isPlain(value) ? value : (NUMERIC.exec(value)?.[0] ?? value);
   if (kind !== 'path' && kind !== 'file') return value;

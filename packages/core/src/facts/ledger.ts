@@ -7,6 +7,8 @@ import {
   type LedgerScope,
 } from '../model/facts.ts';
 import { type Extracted, type Fact, factKey, type News } from './fact.ts';
+import { isReader } from './outcome.ts';
+import { PathKeys } from './paths.ts';
 
 /** A ledger of nothing. */
 export const EMPTY_LEDGER: Ledger = { entries: {}, newest: -1 };
@@ -27,7 +29,11 @@ export function mergeFacts(ledger: Ledger, found: readonly Extracted[]): Ledger 
 
 /** Opens a ledger for facts that come message by message. */
 export function openLedger(ledger: Ledger = EMPTY_LEDGER): OpenLedger {
-  const book: Book = { kept: new Map(Object.entries(ledger.entries)), own: new Map(), newest: ledger.newest };
+  const book: Book = {
+    kept: new Map(Object.entries(ledger.entries)),
+    own: new Map(),
+    newest: ledger.newest,
+  };
   return {
     add: (found) => {
       for (const each of found) {
@@ -47,7 +53,9 @@ export function openLedger(ledger: Ledger = EMPTY_LEDGER): OpenLedger {
 /** Two ledgers of one conversation as one; the later one's states win. */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   const entries: Record<string, Entry> = { ...earlier.entries };
-  for (const [key, entry] of Object.entries(later.entries)) {
+  const paths = pathsOf(Object.entries(entries));
+  for (const [own, entry] of Object.entries(later.entries)) {
+    const key = isPath(entry.kind) ? keyAmong(entries, paths, entry) : own;
     const known = entries[key];
     entries[key] = known === undefined ? entry : united(known, entry);
   }
@@ -72,15 +80,27 @@ function scopeOf(earlier: LedgerScope, later: LedgerScope): LedgerScope {
 const APART = new Set<FactKind>(['demand', 'decision', 'todo', 'file', 'command']);
 
 /** The key of a fact in a ledger. */
-export function ledgerKey(fact: Pick<Fact, 'kind' | 'value'>): string {
+export function ledgerKey(fact: Named): string {
   return `${APART.has(fact.kind) ? fact.kind : ''}:${factKey(fact)}`;
 }
+
+/** Under which key an entry goes among others: two files whose paths only end alike have two. */
+export function keyAmong(entries: Readonly<Record<string, Entry>>, paths: PathKeys, fact: Named): string {
+  const key = ledgerKey(fact);
+  return isPath(fact.kind) ? paths.keyOf(fact, key, (at) => entries[at]?.value) : key;
+}
+
+type Named = Pick<Fact, 'kind' | 'value'>;
+
+const isPath = (kind: FactKind): boolean => kind === 'path' || kind === 'file';
 
 type Book = {
   /** Entries that somebody may hold, and those nobody has seen yet: only these are written to. */
   readonly kept: Map<string, Entry>;
   readonly own: Map<string, Writable>;
   newest: number;
+  /** Made when first two files share the end of their paths. */
+  paths?: PathKeys;
   /** Entry of a command by its call, of a task by its call or number; made when first asked for. */
   calls?: Map<string, string>;
 };
@@ -96,20 +116,35 @@ function ownEntry({ kept, own }: Book, key: string): Writable | undefined {
 }
 
 function enterFact(book: Book, fact: Fact): void {
-  const key = ledgerKey(fact);
-  const known = ownEntry(book, key);
+  const shared = ledgerKey(fact);
+  const first = ownEntry(book, shared);
+  const isOther = first !== undefined && first.value !== fact.value && isPath(fact.kind);
+  const key = isOther ? pathKey(book, fact, shared) : shared;
+  const known = key === shared ? first : ownEntry(book, key);
   const entry = known ?? opened(fact);
   if (known === undefined) book.own.set(key, entry);
   else join(known, fact);
   if (book.calls !== undefined) enter(book.calls, key, entry);
 }
 
-function tell(book: Book, { about, call, status, task }: News): void {
+function pathKey(book: Book, fact: Fact, shared: string): string {
+  const { own, kept } = book;
+  book.paths ??= pathsOf([...kept, ...own]);
+  return book.paths.keyOf(fact, shared, (key) => (own.get(key) ?? kept.get(key))?.value);
+}
+
+function pathsOf(entries: Iterable<readonly [string, Entry]>): PathKeys {
+  const paths = new PathKeys();
+  for (const [key, entry] of entries) if (isPath(entry.kind)) paths.note(key, ledgerKey(entry));
+  return paths;
+}
+
+function tell(book: Book, { about, call, status, task, isSaid }: News): void {
   book.calls ??= callsOf(book);
   const key = book.calls.get(`${about} ${call}`);
   const entry = key === undefined ? undefined : ownEntry(book, key);
   if (key === undefined || entry === undefined) return;
-  if (status !== undefined) entry.status = status;
+  if (status !== undefined && !(isSaid && isReader(entry.value))) entry.status = status;
   if (task === undefined) return;
   entry.call = task;
   book.calls.set(`todo ${task}`, key);

@@ -1,34 +1,60 @@
-/** How a result says that its call failed, such as `exit 1`; `''` where it does not. Only commands have exit codes. */
-export function failureOf(
-  { text, isError }: { readonly text: string; readonly isError?: boolean },
-  isCommand: boolean,
-): string {
-  const exit = isCommand ? exitOf(text) : undefined;
-  if (exit !== undefined) return exit === '0' ? '' : `exit ${exit}`;
-  return isError === true || looksFailed(text) ? 'failed' : '';
+import { verdictOf } from './verdict.ts';
+
+/** A call's result. */
+type Result = { readonly text: string; readonly isError?: boolean };
+
+/** `reader`: a command that prints what others wrote. Only commands have exit codes. */
+export type Caller = 'command' | 'reader' | 'tool';
+
+/** How a result says that its call failed, such as `exit 1`; `''` where it does not. */
+export function failureOf({ text, isError }: Result, caller: Caller): string {
+  if (UNRUN.test(text)) return '';
+  const exit = caller === 'tool' ? undefined : exitOf(text);
+  if (exit !== undefined && !(exit.isSaid && caller === 'reader')) return exit.code === '0' ? '' : `exit ${exit.code}`;
+  return isError === true || (caller !== 'reader' && looksFailed(text)) ? 'failed' : '';
 }
 
-/** How a result says that a command ended, such as `exit 0`; `''` where it does not. */
-export function endOf({ text, isError }: { readonly text: string; readonly isError?: boolean }): string {
+/** How a result says that a command ended, such as `exit 0`; `''` where it does not. `isSaid`: only the output itself says so. */
+export function endOf({ text, isError }: Result): { readonly status: string; readonly isSaid: boolean } {
   const exit = exitOf(text);
-  if (exit !== undefined) return `exit ${exit}`;
-  return isError === true || looksFailed(text) ? 'failed' : '';
+  if (exit !== undefined) return { status: `exit ${exit.code}`, isSaid: exit.isSaid };
+  if (isError === true && !UNRUN.test(text)) return { status: 'failed', isSaid: false };
+  return { status: looksFailed(text) ? 'failed' : '', isSaid: true };
 }
+
+/** True for a command that prints what others wrote: what stands there of an end is not its own. */
+export function isReader(command: string): boolean {
+  const steps = command
+    .slice(0, 400)
+    .replace(QUOTED, '')
+    .split(/\|+|&&|;|\n/);
+  return steps.every((step) => READER.test(step));
+}
+
+const QUOTED = /"[^"\n]*"|'[^'\n]*'/g;
+const READER =
+  /^\s*(?:sudo )?(?:(?:cd|cat|zcat|tail|head|less|more|nl|sed|awk|grep|rg|sort|uniq|wc|cut|tr|jq|journalctl|dmesg|echo|git (?:log|show|diff)|gh run view|(?:kubectl|oc|docker|podman|heroku|fly|vercel|docker-compose|nomad|stern)\b.*\blogs?)\b|$)/;
+// The harness stopped it for another call's sake.
+const UNRUN = /^\W{0,3}(?:<\w{1,30}>)?(?:sibling tool call errored|cancelled: parallel tool call)/i;
 
 function looksFailed(text: string): boolean {
   const start = text.slice(0, HEAD);
-  return FAILED.test(start) || (text.length < SHORT && FAILED_SHORTLY.test(start));
+  const isFailed = FAILED.test(start) || (text.length < SHORT && FAILED_SHORTLY.test(start));
+  return isFailed && verdictOf(text) !== 'green';
 }
 
+type Exit = { readonly code: string; readonly isSaid: boolean };
+
 /** The exit code that stands at the start or the end of a command's result. */
-function exitOf(text: string): string | undefined {
+function exitOf(text: string): Exit | undefined {
   if (text.length <= 2 * HEAD) return exitIn(text);
   return exitIn(text.slice(0, HEAD)) ?? exitIn(text.slice(-HEAD));
 }
 
 // Most results say nothing of the kind, which is seen sooner.
-function exitIn(text: string): string | undefined {
-  return SOME_EXIT.test(text) ? EXIT.exec(text)?.[1] : undefined;
+function exitIn(text: string): Exit | undefined {
+  const match = SOME_EXIT.test(text) ? EXIT.exec(text) : null;
+  return match === null ? undefined : { code: match[1] ?? '', isSaid: match.index > 0 && BARE.test(match[0]) };
 }
 
 const SOME_EXIT = /exit|return[ _]?code/i;
@@ -37,6 +63,8 @@ const SHORT = 600;
 // A line of its own or a field: prose that mentions an exit code is none.
 const EXIT =
   /(?:^|[[({<,"]|failed with )[ \t]*(?:(?:the )?(?:command|process)[ \w]{0,30} )?(?:exit(?:ed)?(?:[ _-]?with)?(?:[ _-]?(?:code|status))*|return[ _]?code)"?>?[ \t]*[:=]?[ \t]*(-?\d{1,3})(?=[\])}>",.;:<]|[ \t]*$)/im;
+// What programs print of themselves or of others, as against what a harness adds.
+const BARE = /^[ \t]*exit(?:ed)?(?: with)?(?: (?:code|status))*[ \t]*:?[ \t]*\d+$/i;
 const FAILED =
   /^\s*(?:<\w*error\w*>|(?:[\w.]*(?:error|exception)|fatal|panic|failed|failure)(?:\[\w+\])?: |traceback \(most recent|apply_patch verification failed)/i;
 const FAILED_SHORTLY =
@@ -58,4 +86,4 @@ const LONGEST = 400_000;
 const WIDEST = 240;
 const MOST = 40;
 const TELLING =
-  /(?:^|\s)(?:[\w.]*(?:Error|Exception)\b|[Ee]rror:|ERROR\b|[Ff]atal:|[Pp]anic:|--- FAIL|FAIL(?:ED)?\b|[Ee]rror(?:\[\w+\]| TS\d+| [A-Z]\d+)|npm ERR!)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|[Pp]ermission denied|command not found|No such file|[Cc]onnection refused|\*\*\* .{0,80}Error|[Ff]ailed to |[Nn]ot found\b|[Uu]nable to |[Cc]annot /;
+  /(?:^|\s)(?:[\w.]*(?:Error|Exception)\b|[Ee]rror:|(?:ERROR|FATAL|CRITICAL|SEVERE)\b|[Ff]atal:|[Pp]anic:|--- FAIL|FAIL(?:ED)?\b|[Ee]rror(?:\[\w+\]| TS\d+| [A-Z]\d+)|npm ERR!)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|[Pp]ermission denied|command not found|No such file|[Cc]onnection refused|\*\*\* .{0,80}Error|[Ff]ailed to |[Nn]ot found\b|[Uu]nable to |[Cc]annot /;

@@ -21,9 +21,9 @@ export class Tally {
     turn += 1;
   }
 
-  /** Takes one more occurrence. A path is the same by its last two segments. */
+  /** Takes one more occurrence. A path is the same by its last two segments, and what stands before them in both. */
   add(kind: FactKind, start: number, end: number): void {
-    const slot = this.#slotOf(kind === 'path' ? keyStart(this.#text, start, end) : start, end);
+    const slot = this.#slotOf(kind === 'path' ? keyStart(this.#text, start, end) : start, end, start);
     if (turns[slot] === turn) {
       const known = numbers[slot] ?? 0;
       this.counts[known] = (this.counts[known] ?? 0) + 1;
@@ -39,13 +39,21 @@ export class Tally {
   }
 
   /** Where something is entered, or may be. */
-  #slotOf(from: number, end: number): number {
+  #slotOf(from: number, end: number, start: number): number {
     const mask = turns.length - 1;
     const units = this.#units;
     let hash = end - from;
     for (let index = from; index < end; index += 1) hash = (Math.imul(hash, 31) + (units[index] ?? 0)) | 0;
     let slot = (Math.imul(hash, 0x9e3779b1) >>> 7) & mask;
-    while (turns[slot] === turn && !this.#isSame(numbers[slot] ?? 0, from, end)) slot = (slot + 1) & mask;
+    let namesakes = 0;
+    while (turns[slot] === turn) {
+      const known = numbers[slot] ?? 0;
+      if (this.#isSame(known, from, end)) {
+        if (namesakes >= MOST_NAMESAKES || this.#agreesBefore(known, from, start)) break;
+        namesakes += 1;
+      }
+      slot = (slot + 1) & mask;
+    }
     return slot;
   }
 
@@ -59,6 +67,18 @@ export class Tally {
     return at === this.#keyStart(known);
   }
 
+  /** Whether nothing in front tells two paths with the same end apart. */
+  #agreesBefore(known: number, from: number, start: number): boolean {
+    const units = this.#units;
+    const least = this.starts[known] ?? 0;
+    let at = this.#keyStart(known) - 1;
+    for (let index = from - 1; index >= start && at >= least; index -= 1) {
+      if (units[at] !== units[index]) return false;
+      at -= 1;
+    }
+    return true;
+  }
+
   #keyStart(known: number): number {
     const start = this.starts[known] ?? 0;
     return this.kinds[known] === 'path' ? keyStart(this.#text, start, this.ends[known] ?? 0) : start;
@@ -68,12 +88,15 @@ export class Tally {
     turns = new Uint32Array(turns.length * 2);
     numbers = new Uint32Array(turns.length);
     for (let known = 0; known < this.kinds.length; known += 1) {
-      const slot = this.#slotOf(this.#keyStart(known), this.ends[known] ?? 0);
+      const slot = this.#slotOf(this.#keyStart(known), this.ends[known] ?? 0, this.starts[known] ?? 0);
       turns[slot] = turn;
       numbers[slot] = known;
     }
   }
 }
+
+// Paths that only end alike are kept apart up to here: a text may hold thousands.
+const MOST_NAMESAKES = 8;
 
 // A table for each of thousands of short texts would cost more than what is looked up in it: a slot is taken where it
 // holds the turn of the text that is being read.

@@ -6,17 +6,19 @@ import {
   type PackedEntry,
   type PackedLedger,
 } from '../model/facts.ts';
-import { ledgerKey } from './ledger.ts';
+import { keyAmong } from './ledger.ts';
+import { PathKeys } from './paths.ts';
 
 /** The ledger that a record keeps; records of earlier versions keep it as it is. */
 export function unpackLedger(kept: Ledger | PackedLedger): Ledger {
   if ('entries' in kept) return kept;
   const { ids, facts, ...scope } = kept;
   const entries: Record<string, Entry> = {};
+  const paths = new PathKeys();
   for (const kind of FACT_KINDS) {
     for (const packed of facts[kind] ?? []) {
       const entry = entryOf(kind, packed, ids);
-      entries[ledgerKey(entry)] = entry;
+      entries[keyAmong(entries, paths, entry)] = entry;
     }
   }
   return { ...scope, entries };

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { EMPTY_LEDGER, extractFacts, mergeFacts } from '../facts/index.ts';
+import type { Message, Part } from '../model/message.ts';
+import { digest } from './index.ts';
+
+type Ran = readonly [name: string, input: object, result: string, isError?: boolean];
+
+const message = (role: Message['role'], ...parts: Part[]): Message => ({ role, parts, native: undefined });
+const session = (...calls: readonly Ran[]): readonly Message[] => [
+  message('user', { kind: 'text', text: 'Find out why it crashes.' }),
+  ...calls.flatMap(([name, input, text, isError = false], at) => [
+    message('assistant', { kind: 'tool-call', callId: `c${at}`, name, input: JSON.stringify(input) }),
+    message('tool', { kind: 'tool-result', callId: `c${at}`, name, text, isError, media: [] }),
+  ]),
+];
+const bash = (command: string, text: string, isError = false): Ran => ['Bash', { command }, text, isError];
+const page = (...calls: readonly Ran[]): string => digest(session(...calls), { maxTokens: 900 }).text;
+
+test('green tests are not told as failed because a logged line says error', () => {
+  const text = page(bash('bun run test', 'error: Item 3 failed\nerror: retry\n 1309 pass\n 0 fail\nRan 1309 tests'));
+  expect(text).not.toMatch(/failed,|unresolved|Unresolved/);
+  expect(text).toContain('Last check: $ bun run test: 1309 pass, 0 fail');
+});
+
+test('red tests are told as failed though a pipe swallowed their exit code', () => {
+  expect(page(bash('bun test | tail', 'error: Item 3 failed\n 1308 pass\n 1 fail'))).toContain('(failed, unresolved)');
+});
+
+test('what a log says of an exit is not the outcome of printing it, in the digest and in the facts', () => {
+  const calls = bash('kubectl logs api-1 --previous', 'boot\nconfig missing KEY_RING\nexit status 78');
+  expect(page(calls)).not.toMatch(/exit 78|unresolved/);
+  const ledger = mergeFacts(EMPTY_LEDGER, session(calls).flatMap(extractFacts));
+  const command = Object.values(ledger.entries).find(({ kind }) => kind === 'command');
+  expect(command?.status).toBeUndefined();
+});
+
+test('code that was mended and run again is not unresolved', () => {
+  const code = 'import statsmodels.api as sm\nmodel = sm.Logit(visits.noshow, visits.lead_days)';
+  const text = page(
+    ['python', { code: `${code}\nprint(model.fit().pvalue)` }, 'AttributeError: no attribute pvalue', true],
+    ['python', { code: `${code}\nprint(model.fit().pvalues)` }, 'lead_days 0.0003'],
+  );
+  expect(text).not.toContain('nresolved');
+  expect(text).toContain('then ok');
+});
+
+const answers: readonly Ran[] = [
+  bash('pgrep -f server', '<tool_use_error>Sibling tool call errored</tool_use_error>', true),
+  bash('git config --global fetch.prune', 'Exit code 1', true),
+  bash('git gc --auto --dry-run', 'Exit code 129\nerror: unknown option `dry-run`', true),
+  bash('diff a.txt b.txt', 'Exit code 1\n< one\n> two', true),
+  bash('test -f a.txt', 'Exit code 1', true),
+  bash('git fsck 2>&1 | grep -E "^error"', 'error: 082c2c: invalid sha1 pointer in cache-tree'),
+];
+
+test.each(answers.map((call) => ({ call })))('an answer of no is no failure: $call.1.command', ({ call }) => {
+  expect(page(call)).not.toMatch(/unresolved|Unresolved/);
+});

@@ -1,0 +1,88 @@
+import { squeezed } from './clean.ts';
+import type { Draft } from './drafts.ts';
+import type { Edit } from './edits.ts';
+import { lineText, type Unit, unitOf } from './units.ts';
+
+/** Takes the quotes of a file out that a later change replaced. */
+export function strike(draft: Draft, edit: Edit): void {
+  const next = new Set(edit.next.map(plain));
+  const gone = edit.old.filter((line) => plain(line) !== '' && !next.has(plain(line)));
+  if (gone.length === 0) return;
+  const lines = new Set(gone.map(plain));
+  const text = gone.map(squeezed).join('\n');
+  const isPart = edit.isWhole ? () => false : partOf(edit.old.map(squeezed), next);
+  keepLines(draft, ({ line, bare }) => {
+    if (lines.has(bare) || isPart(line)) return false;
+    return !(isCut(line) && text.includes(uncut(line)));
+  });
+}
+
+/** Takes the quotes of a file out that are not in its text as it stands now. */
+export function renew(draft: Draft, now: readonly string[]): void {
+  const lines = new Set(now.map(plain));
+  const known = draft.units.flatMap(linesIn);
+  const kept = known.filter(({ bare }) => lines.has(bare)).length;
+  // A note that nothing changed, or a part of a long file, is not the file.
+  if (kept * OVERLAP < known.length) return;
+  keepLines(draft, ({ line, bare }) => isCut(line) || lines.has(bare));
+}
+
+const OVERLAP = 3;
+
+/** Takes all quotes of a file out: it was written anew. */
+export function clear(draft: Draft): void {
+  keepLines(draft, () => false);
+}
+
+type Line = { readonly line: string; readonly bare: string };
+
+function keepLines(draft: Draft, isKept: (line: Line) => boolean): void {
+  draft.looks += draft.units.length;
+  const isKnown = draft.looks < MOST_LOOKS;
+  const units = draft.units.flatMap((unit) => {
+    if (unit === draft.telling) return [unit];
+    const lines = linesIn(unit);
+    // A file changed so often that nobody can follow: better nothing than what may be gone.
+    const kept = isKnown ? lines.filter(isKept) : [];
+    if (kept.length === lines.length) return [unit];
+    const text = kept.map(({ line }) => line).join('\n');
+    const rest = kept.length === 0 ? [] : [{ ...unitOf(text, unit.order), shape: unit.shape }];
+    if (draft.written.delete(unit)) for (const one of rest) draft.written.add(one);
+    return rest;
+  });
+  draft.units.splice(0, draft.units.length, ...units);
+}
+
+const MOST_LOOKS = 400_000;
+
+function linesIn(unit: Unit): readonly Line[] {
+  const known = read.get(unit);
+  if (known !== undefined) return known;
+  const lines = unit.text.split('\n').map((line) => ({ line, bare: plain(line) }));
+  read.set(unit, lines);
+  return lines;
+}
+
+// A file is gone through at each of its changes.
+const read = /* @__PURE__ */ new WeakMap<Unit, readonly Line[]>();
+
+/** A line without what is left off where it is quoted. */
+function plain(line: string): string {
+  return lineText(line).replace(/\s?[{([,]$/, '');
+}
+
+const isCut = (line: string): boolean => line.startsWith('… ') || line.endsWith(' …');
+const uncut = (line: string): string => line.replace(/^… | …$/g, '');
+
+/** Tells lines that a replaced text is a part of: one line anywhere, several from their first one's end to their last one's start. */
+function partOf(old: readonly string[], next: ReadonlySet<string>): (line: string) => boolean {
+  const [first = '', ...rest] = old;
+  const last = rest.at(-1);
+  if (last === undefined) return (line) => line.includes(first);
+  const isIn = (part: string): boolean => part.length >= TELLING && !next.has(plain(part));
+  const [isFirst, isLast] = [isIn(first), isIn(last)];
+  return (line) => (isFirst && line.endsWith(first)) || (isLast && line.startsWith(last));
+}
+
+// A bracket ends many lines.
+const TELLING = 8;
