@@ -14,6 +14,7 @@ const result = (callId: string): Part => ({
   isError: false,
   media: [],
 });
+const approval = (approves: string): Part => ({ kind: 'opaque', type: 'x', size: 9, compaction: false, approves });
 const thinking = (bound: boolean): Part => ({ kind: 'reasoning', text: 'hm', bound });
 const entry = (role: Message['role'], ...parts: Part[]): ViewEntry => ({
   message: { role, parts, native: {} },
@@ -68,6 +69,17 @@ describe('atoms', () => {
       [user, entry('assistant', call('a'), call('b')), entry('tool', result('a'))],
       '0-0 1-2p',
     ],
+    [
+      'a call that was approved is still pending, with its approval',
+      [user, entry('assistant', call('a')), entry('tool', approval('a'))],
+      '0-0 1-2p',
+    ],
+    [
+      'an approved call that has its result is finished',
+      [user, entry('assistant', call('a')), entry('tool', approval('a')), entry('assistant', result('a')), answer],
+      '0-0 1-3 4-4',
+    ],
+    ['an approval of nothing stands alone', [user, entry('tool', approval('a')), answer], '0-0 1-1 2-2'],
     ['a call left behind by a prompt is an orphan', [user, entry('assistant', call('a')), user], '0-0 1-1 2-2'],
     ['an orphan result stands alone', [user, entry('tool', result('x')), answer], '0-0 1-1 2-2'],
     [
@@ -132,6 +144,7 @@ const anyPart = fc.oneof(
   fc.boolean().map(thinking),
   fc.constantFrom('a', 'b', 'c').map(call),
   fc.constantFrom('a', 'b', 'c').map(result),
+  fc.constantFrom('a', 'b', 'c').map(approval),
 );
 const anyEntry = fc
   .tuple(fc.constantFrom<Message['role']>('user', 'assistant', 'tool', 'system'), fc.array(anyPart, { maxLength: 4 }))

@@ -40,6 +40,10 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
     else if (responseStart !== undefined) reach[responseStart] = index;
     message.parts.forEach((part, at) => {
       if (part.kind === 'tool-call') push(open, part.callId, index);
+      if (part.kind === 'opaque') {
+        const approved = open.get(part.approves ?? '')?.at(-1);
+        if (approved !== undefined) reach[approved] = index;
+      }
       if (part.kind !== 'tool-result') return;
       const calls = open.get(part.callId);
       const call = calls?.pop();

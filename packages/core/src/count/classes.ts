@@ -56,6 +56,12 @@ export function classTable(): Uint8Array {
 const RANGES: readonly (readonly [start: number, name: ClassName])[] = [
   [0x00, 'sign'],
   [0x1b, 'loose'],
+  [0x30, 'digit'],
+  [0x3a, 'loose'],
+  [0x41, 'upper'],
+  [0x5b, 'loose'],
+  [0x61, 'lower'],
+  [0x7b, 'loose'],
   [0x7f, 'sign'],
   [0xc0, 'latin'],
   [0x370, 'semitic'],
@@ -114,9 +120,6 @@ const RANGES: readonly (readonly [start: number, name: ClassName])[] = [
 ];
 
 const MEMBERS: readonly (readonly [units: string, name: ClassName])[] = [
-  ['abcdefghijklmnopqrstuvwxyz', 'lower'],
-  ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'upper'],
-  ['0123456789', 'digit'],
   [' ', 'space'],
   ['\n\r', 'newline'],
   ['\t\v\f\u00a0\u2028\u2029\u3000', 'tab'],

@@ -85,30 +85,16 @@ function hasFired(trigger: Trigger, situation: Situation, policy: Policy): boole
   return trigger.fires === 'above' ? measured > limit : measured >= limit;
 }
 
-function measuredBy(trigger: Trigger, situation: Situation): number {
-  switch (trigger.measure) {
-    // Whole tokens, as an outcome reports them.
-    case 'request':
-      return Math.ceil(situation.tokens.request);
-    case 'history':
-      return Math.ceil(situation.tokens.history);
-    case 'messages':
-      return situation.messages;
-    case 'turns':
-      return situation.turns;
-    default:
-      return trigger.measure satisfies never;
-  }
+function measuredBy({ measure }: Trigger, { tokens, messages, turns }: Situation): number {
+  if (measure === 'messages') return messages;
+  // Whole tokens, as an outcome reports them.
+  return measure === 'turns' ? turns : Math.ceil(tokens[measure]);
 }
 
 const FORCE_ORDER = ['valve', 'plain', 'guarded'] as const;
 
 function strongest(fired: readonly Trigger[]): Trigger | undefined {
-  for (const force of FORCE_ORDER) {
-    const found = fired.find((trigger) => trigger.force === force);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return FORCE_ORDER.flatMap((force) => fired.filter((trigger) => trigger.force === force))[0];
 }
 
 function heldBy(situation: Situation, policy: Policy, fired: Trigger): WaitReason | undefined {
@@ -142,8 +128,5 @@ function nearest(situation: Situation, policy: Policy): Trigger | undefined {
     limitOf(trigger.limit, situation, policy) - measuredBy(trigger, situation);
   return policy.triggers
     .filter(({ measure }) => measure === 'request' || measure === 'history')
-    .reduce<Trigger | undefined>(
-      (least, trigger) => (least === undefined || roomLeft(trigger) < roomLeft(least) ? trigger : least),
-      undefined,
-    );
+    .sort((a, b) => roomLeft(a) - roomLeft(b))[0];
 }

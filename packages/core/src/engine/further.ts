@@ -1,11 +1,8 @@
 import type { Finding } from '../model/finding.ts';
-import { findRuns } from '../plan/runs.ts';
+import { findRuns, MOST_RUNS } from '../plan/runs.ts';
 import type { Outcome } from './outcome.ts';
 import type { Request } from './request.ts';
 import { stateOf } from './state.ts';
-
-// More runs than this in one call would cost more than they are worth.
-const MOST_RUNS = 50;
 
 /** How one more run is taken, and how many model calls all of them may make. */
 export type Runs = {

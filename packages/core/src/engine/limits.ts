@@ -51,5 +51,5 @@ export function missed(limits: readonly SizeLimit[], request: number, floor: () 
 
 function requestLimit(trigger: Trigger, sizes: Sizes, policy: Policy): number {
   const limit = limitOf(trigger.limit, { tokens: sizes }, policy) + (trigger.measure === 'history' ? sizes.fixed : 0);
-  return trigger.fires === 'reached' ? limit - 1 : limit;
+  return trigger.fires === 'reached' ? Math.max(limit - 1, 0) : limit;
 }

@@ -10,7 +10,7 @@ import type { OutcomeReason } from './outcome.ts';
 import { boundsOf, type Due, mustShrink, type Plans, plansOf } from './plans.ts';
 import { type Ports, type World, worldOf } from './ports.ts';
 import { type CompactInput, readRequest } from './request.ts';
-import { runsUntilBelow } from './runs-ahead.ts';
+import { runsAhead } from './runs-ahead.ts';
 import { renderState } from './session-state.ts';
 import { currentState, type State, situationOf } from './state.ts';
 
@@ -54,6 +54,11 @@ function planAhead(due: Due, plans: Plans, { world, situation }: Ahead): Plan | 
   const bounds = boundsOf({ ...plans, request, state, behind: renderState(world.state).text });
   if (masked !== undefined && bounds.isMet(masked.tokens.fixed + masked.tokens.tail)) return masked;
   const own = bounds.fitted(result.kind === 'plan' ? result.plan : undefined);
-  if (own !== undefined) return runsUntilBelow(own, due, situation);
-  return mustShrink(due) ? whole() : undefined;
+  if (own !== undefined) return runsAhead(own, { ...due, situation, whole });
+  if (!mustShrink(due)) return undefined;
+  // As much as the ladder gives up first.
+  const { newestBeside, roomBeside } = bounds.beyond();
+  const half = Math.ceil(request.policy.summaryMaxTokens / 2);
+  const newest = newestBeside(half);
+  return newest !== undefined && roomBeside(newest) >= half ? newest : whole();
 }

@@ -1,3 +1,6 @@
+import type { Media, MediaKind } from '../model/message.ts';
+import { base64Bytes, isObject, mediaKindOf, stringOf } from './native.ts';
+
 // In pixels.
 type ImageSize = { readonly width: number; readonly height: number };
 
@@ -18,6 +21,32 @@ export function dataUrl(url: string): { readonly mimeType: string; readonly base
   const [mimeType = '', ...parameters] = url.slice(5, Math.max(comma, 5)).split(';');
   if (comma < 0 || parameters.at(-1)?.trim().toLowerCase() !== 'base64') return undefined;
   return { mimeType: mimeType.trim().toLowerCase(), base64: url.slice(comma + 1) };
+}
+
+/** What a link holds, a bare text or OpenAI's `{ url, detail }`: only a data URL tells more than its kind. */
+export function linkedMedia(
+  media: MediaKind,
+  link: unknown,
+  detail: unknown = isObject(link) && link['detail'],
+): Media {
+  const inline = dataUrl(stringOf(isObject(link) ? link['url'] : link));
+  const kind = inline !== undefined && media === 'file' ? mediaKindOf(inline.mimeType) : media;
+  return {
+    media: kind,
+    ...(inline && { mimeType: inline.mimeType, bytes: base64Bytes(inline.base64.length) }),
+    ...(inline && kind === 'image' && imageSizeOf(inline.base64)),
+    ...(stringOf(detail) !== '' && { detail: stringOf(detail) }),
+  };
+}
+
+/** A recording of OpenAI's `{ data, format }`. */
+export function recordedMedia(audio: unknown): Media {
+  const { data, format } = isObject(audio) ? audio : {};
+  return {
+    media: 'audio',
+    ...(stringOf(format) !== '' && { mimeType: `audio/${format}` }),
+    ...(stringOf(data) !== '' && { bytes: base64Bytes(stringOf(data).length) }),
+  };
 }
 
 // One character per byte. `limit` is a multiple of 4, so that a cut payload still decodes.
@@ -47,7 +76,7 @@ function jpegSize(bytes: string): ImageSize | undefined {
 
 // SOF0..SOF15, without DHT, JPG and DAC, which share the range (ITU-T T.81, table B.1).
 function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+  return marker >> 4 === 0xc && (marker === 0xc0 || marker % 4 > 0);
 }
 
 function gifSize(bytes: string): ImageSize | undefined {

@@ -33,7 +33,7 @@ export function base64Bytes(length: number): number {
 }
 
 // A batch has at most 128 calls (O4), and its results stand right behind it.
-const LOOK_BACK = 128;
+export const LOOK_BACK = 128;
 
 /** The tool a result comes from: results of most dialects do not name it, the call behind them or beside them does. */
 export function calledName(callId: string, before: readonly Message[], beside: readonly Part[] = []): string {

@@ -57,6 +57,8 @@ export type OpaquePart = {
   readonly type: string;
   readonly size: number;
   readonly compaction: boolean;
+  /** The call it approves: one that is still to be run, and stays open. */
+  readonly approves?: string;
 };
 
 export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart | MediaPart | OpaquePart;

@@ -41,6 +41,14 @@ function planRun(sized: Sized, split: Extract<Split, { kind: 'earliest-run' }>):
   return run === undefined ? { kind: 'none', reason: 'nothing-to-cut' } : finish(sized, split, run);
 }
 
+/** The plan that takes several runs, as one call takes them one behind the other. */
+export function planRuns(sized: Sized, split: Split, runs: readonly Run[]): Plan {
+  const isTaken = (index: number): boolean => runs.some(({ first, last }) => index >= first && index <= last);
+  const indexes = [...sized.entries.keys()];
+  const [head, tail] = [indexes.filter(isTaken), indexes.filter((index) => !isTaken(index))];
+  return describe(sized, split, { first: head[0] ?? 0, head, tail });
+}
+
 function finish(sized: Sized, split: Split, wanted: Run): PlanResult {
   const region = withBoundLoop(sized, split, wanted);
   if (region === undefined) return { kind: 'none', reason: 'bound-reasoning' };
@@ -52,7 +60,7 @@ function finish(sized: Sized, split: Split, wanted: Run): PlanResult {
   }
   const isNew = head.some((index) => entries[index]?.summary === undefined && !entries[index]?.filler);
   if (!isNew) return { kind: 'none', reason: 'nothing-to-cut' };
-  return { kind: 'plan', plan: describe(sized, split, { region, head, tail }) };
+  return { kind: 'plan', plan: describe(sized, split, { first: region.first, head, tail }) };
 }
 
 /** An unfinished turn of bound reasoning cannot stay behind a change: it is compacted whole, or nothing is. */
@@ -82,13 +90,13 @@ function parted({ entries, atoms }: Sized, region: Run): Pick<Parts, 'head' | 't
   return { head, tail };
 }
 
-type Parts = { readonly region: Run; readonly head: readonly number[]; readonly tail: readonly number[] };
+type Parts = { readonly first: number; readonly head: readonly number[]; readonly tail: readonly number[] };
 
-function describe(sized: Sized, split: Split, { region, head, tail }: Parts): Plan {
+function describe(sized: Sized, split: Split, { first, head, tail }: Parts): Plan {
   const { entries, sizes, atoms } = sized;
   const headTokens = head.reduce((sum, index) => sum + (sizes.messages[index] ?? 0), 0);
-  const opening = entries.findIndex((entry, index) => index >= region.first && !isFixed(entry));
-  const anchor = opening < 0 ? region.first : opening;
+  const opening = entries.findIndex((entry, index) => index >= first && !isFixed(entry));
+  const anchor = opening < 0 ? first : opening;
   const lastCovered = head.at(-1) ?? 0;
   const kept = new Set(atoms.orphans.length === 0 ? [] : tail);
   const changed = tail.find((index) => index >= anchor || tellsState(entries[index])) ?? anchor;

@@ -4,6 +4,9 @@ import { atomStart, type Sized } from './cuts.ts';
 /** A run of entries; inclusive. */
 export type Run = { readonly first: number; readonly last: number };
 
+/** More runs than this in one call would cost more than they are worth. */
+export const MOST_RUNS = 50;
+
 /**
  * Runs of at least two assistant and tool messages between user messages, outside the retention window, oldest first.
  * Runs are made of whole atoms; one that holds a prompt, a system message or a pending call ends a run.
@@ -27,13 +30,13 @@ export function findRuns(sized: Sized, retain: number): readonly Run[] {
   return runs;
 }
 
-/** Where the newest messages of this number begin. */
+/** Where the newest messages of this number begin. What stays in any case is none of them. */
 function newestFrom(entries: readonly ViewEntry[], count: number): number {
   let left = count;
   let index = entries.length;
   while (left > 0 && index > 0) {
     index -= 1;
-    left -= countMessages(entries.slice(index, index + 1));
+    left -= countMessages(entries.slice(index, index + 1).filter((entry) => !isFixed(entry)));
   }
   return index;
 }

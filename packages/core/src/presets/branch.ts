@@ -1,5 +1,5 @@
 import type { Policy, Reuse } from '../model/policy.ts';
-import { type CommonOptions, commonPolicy } from './common.ts';
+import { type CommonOptions, commonPolicy, triggerAt } from './common.ts';
 import { COMMON_RULES, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `branch`. */
@@ -36,15 +36,7 @@ export function branch(options: BranchOptions): Policy {
   const { triggerRatio, recentRatio, reuse } = given;
   return {
     ...commonPolicy('branch', { kind: 'recent-ratio', ratio: recentRatio }, given),
-    triggers: [
-      {
-        measure: 'history',
-        limit: { ofAvailable: triggerRatio },
-        fires: 'above',
-        reason: 'history-ratio',
-        force: 'plain',
-      },
-    ],
+    triggers: [{ ...triggerAt({ ofAvailable: triggerRatio }, 'history-ratio', 'history'), fires: 'above' }],
     template: { kind: 'progressive' },
     mustClear: ['history-ratio'],
     reuse,

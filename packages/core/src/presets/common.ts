@@ -1,4 +1,4 @@
-import type { Policy, PresetName, Split } from '../model/policy.ts';
+import type { Limit, Policy, PresetName, Split, Trigger } from '../model/policy.ts';
 import type { COMMON_RULES, Filled } from './options.ts';
 
 /** Options every preset takes. */
@@ -48,6 +48,15 @@ export function commonPolicy(
     waitsForGrowth: true,
     showsRecent: false,
   };
+}
+
+/** A trigger that is plain and fires where its limit is reached, unless it is told otherwise. */
+export function triggerAt<Of extends Limit>(
+  limit: Of,
+  reason: Trigger['reason'],
+  measure: Trigger['measure'] = 'request',
+): Trigger & { readonly limit: Of } {
+  return { measure, limit, fires: 'reached', reason, force: 'plain' };
 }
 
 /** A summary's length by default: so many tokens, within what is worth reading and a quarter of the window. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Policy, Split, Trigger } from '../model/policy.ts';
-import { type CommonOptions, commonPolicy } from './common.ts';
+import { type CommonOptions, commonPolicy, triggerAt } from './common.ts';
 import { COMMON_RULES, type Filled, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `deliberate`: its settings by their names, and those of its splits. */
@@ -108,19 +108,7 @@ function triggersOf(
 ): readonly Trigger[] {
   const utilization = compressionTriggerUtilization ?? old ?? given.compressionTriggerUtilization;
   return [
-    {
-      measure: 'request',
-      limit: { tokens: utilization * given.window },
-      fires: 'reached',
-      reason: 'utilization',
-      force: 'valve',
-    },
-    {
-      measure: 'request',
-      limit: { tokens: given.compressionTriggerTokens },
-      fires: 'above',
-      reason: 'absolute-tokens',
-      force: 'guarded',
-    },
+    { ...triggerAt({ tokens: utilization * given.window }, 'utilization'), force: 'valve' },
+    { ...triggerAt({ tokens: given.compressionTriggerTokens }, 'absolute-tokens'), fires: 'above', force: 'guarded' },
   ];
 }

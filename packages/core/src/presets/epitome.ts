@@ -1,5 +1,5 @@
 import type { Policy, Trigger } from '../model/policy.ts';
-import { type CommonOptions, commonPolicy, summaryTokens } from './common.ts';
+import { type CommonOptions, commonPolicy, summaryTokens, triggerAt } from './common.ts';
 import { COMMON_RULES, type Filled, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `epitome`. Every limit can be switched off. */
@@ -97,13 +97,11 @@ type TokenTrigger = Trigger & { readonly limit: { readonly tokens: number } };
 
 function triggersOf(given: Filled<EpitomeOptions, typeof RULES>): readonly TokenTrigger[] {
   const { window, reserved, triggerShare, triggerTokens } = given;
-  const reached = { measure: 'request', fires: 'reached', force: 'plain' } as const;
   const triggers: TokenTrigger[] = [];
   if (triggerShare !== 'off') {
     const tokens = Math.floor((window - reserved) * triggerShare);
-    triggers.push({ ...reached, limit: { tokens }, reason: 'utilization' });
+    triggers.push(triggerAt({ tokens }, 'utilization'));
   }
-  if (triggerTokens !== 'off')
-    triggers.push({ ...reached, limit: { tokens: triggerTokens }, reason: 'absolute-tokens' });
+  if (triggerTokens !== 'off') triggers.push(triggerAt({ tokens: triggerTokens }, 'absolute-tokens'));
   return triggers;
 }

@@ -1,6 +1,6 @@
 import type { Prompt } from '../model/brief.ts';
 import type { Policy, Split, Trigger } from '../model/policy.ts';
-import { type CommonOptions, commonPolicy } from './common.ts';
+import { type CommonOptions, commonPolicy, triggerAt } from './common.ts';
 import { COMMON_RULES, type Filled, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `selective`. */
@@ -74,24 +74,10 @@ export function selective(options: SelectiveOptions): Policy {
 }
 
 function triggersOf(given: Filled<SelectiveOptions, typeof RULES>): readonly Trigger[] {
-  const reached = { fires: 'reached', force: 'plain' } as const;
-  const { window, reserved, tokenThreshold, messageThreshold, turnThreshold } = given;
-  const triggers: Trigger[] = [
-    { ...reached, measure: 'request', limit: { tokens: tokenThreshold }, reason: 'token-threshold' },
-  ];
-  if (messageThreshold !== undefined) {
-    triggers.push({ ...reached, measure: 'messages', limit: { count: messageThreshold }, reason: 'message-threshold' });
-  }
-  if (turnThreshold !== undefined) {
-    triggers.push({ ...reached, measure: 'turns', limit: { count: turnThreshold }, reason: 'turn-threshold' });
-  }
+  const { window, reserved, tokenThreshold, messageThreshold: messages, turnThreshold: turns } = given;
+  const triggers: Trigger[] = [triggerAt({ tokens: tokenThreshold }, 'token-threshold')];
+  if (messages !== undefined) triggers.push(triggerAt({ count: messages }, 'message-threshold', 'messages'));
+  if (turns !== undefined) triggers.push(triggerAt({ count: turns }, 'turn-threshold', 'turns'));
   // Thresholds may lie beyond a small window, and no request can.
-  const overflow: Trigger = {
-    measure: 'request',
-    limit: { tokens: window - reserved },
-    fires: 'above',
-    reason: 'overflow',
-    force: 'plain',
-  };
-  return [...triggers, overflow];
+  return [...triggers, { ...triggerAt({ tokens: window - reserved }, 'overflow'), fires: 'above' }];
 }

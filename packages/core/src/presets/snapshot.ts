@@ -1,5 +1,5 @@
-import type { Policy, Trigger } from '../model/policy.ts';
-import { type CommonOptions, commonPolicy } from './common.ts';
+import type { Policy } from '../model/policy.ts';
+import { type CommonOptions, commonPolicy, triggerAt } from './common.ts';
 import { COMMON_RULES, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `snapshot`. */
@@ -34,16 +34,10 @@ export const SNAPSHOT_RULES: OptionRules = RULES;
 export function snapshot(options: SnapshotOptions): Policy {
   const given = readOptions('snapshot', RULES, options);
   const { window, threshold, overflowAt, keep } = given;
-  const triggers: readonly (Trigger & { readonly limit: { readonly tokens: number } })[] = [
-    { measure: 'request', limit: { tokens: threshold * window }, fires: 'above', reason: 'threshold', force: 'plain' },
-    {
-      measure: 'request',
-      limit: { tokens: overflowAt * window },
-      fires: 'reached',
-      reason: 'overflow',
-      force: 'valve',
-    },
-  ];
+  const triggers = [
+    { ...triggerAt({ tokens: threshold * window }, 'threshold'), fires: 'above' },
+    { ...triggerAt({ tokens: overflowAt * window }, 'overflow'), force: 'valve' },
+  ] as const;
   return {
     ...commonPolicy('snapshot', { kind: 'share', keep }, given),
     // At the window itself nothing can be sent any more: 1 turns a trigger off.

@@ -1,5 +1,5 @@
 import type { Policy } from '../model/policy.ts';
-import { type CommonOptions, commonPolicy } from './common.ts';
+import { type CommonOptions, commonPolicy, triggerAt } from './common.ts';
 import { COMMON_RULES, type OptionRules, readOptions } from './options.ts';
 
 /** Options of `threshold`. */
@@ -55,15 +55,7 @@ export function threshold(options: ThresholdOptions): Policy {
   const own = buffer !== 'auto' ? buffer : window >= 200_000 ? 20_000 : window * 0.2;
   return {
     ...commonPolicy('threshold', { kind: 'everything' }, given),
-    triggers: [
-      {
-        measure: 'request',
-        limit: { tokens: window - Math.max(own, reserved) },
-        fires: 'reached',
-        reason: 'buffer-reached',
-        force: 'plain',
-      },
-    ],
+    triggers: [triggerAt({ tokens: window - Math.max(own, reserved) }, 'buffer-reached')],
     template: { kind: 'sections' },
     handover: { role: 'user', acknowledge: 'at-end' },
     mustClear: ['buffer-reached'],

@@ -150,8 +150,12 @@ function calls(faults: boolean): fc.Arbitrary<CallsStep> {
 function pendingCalls(): fc.Arbitrary<CallsStep> {
   return callsOf(fc.oneof(openCall(), answeredCall()), fc.constant(undefined)).map((step) => ({
     ...step,
-    calls: step.calls.map((call, index) => (index === 0 ? { name: call.name, input: call.input } : call)),
+    calls: step.calls.map((call, index) => (index === 0 ? withoutResult(call) : call)),
   }));
+}
+
+function withoutResult({ result: _, ...call }: ScriptCall): ScriptCall {
+  return call;
 }
 
 function callsOf(call: fc.Arbitrary<ScriptCall>, aside: fc.Arbitrary<string | undefined>): fc.Arbitrary<CallsStep> {
@@ -179,11 +183,19 @@ function answeredCall(): fc.Arbitrary<ScriptCall> {
       image: maybe(fc.constant(400), 1, 12),
     })
     .map(({ image, ...rest }) => ({ ...rest, ...(image === undefined ? {} : { image }) }));
-  return fc.record({ name: toolName(), input: toolInput(), result });
+  return asked(fc.record({ name: toolName(), input: toolInput(), result }), 8);
 }
 
 function openCall(): fc.Arbitrary<ScriptCall> {
-  return fc.record({ name: toolName(), input: toolInput() });
+  return asked(fc.record({ name: toolName(), input: toolInput() }), 2);
+}
+
+/** One call in so many was put to a person first. */
+function asked(call: fc.Arbitrary<ScriptCall>, unasked: number): fc.Arbitrary<ScriptCall> {
+  const approval = maybe(fc.constantFrom('granted' as const, 'granted' as const, 'denied' as const), 1, unasked);
+  return fc
+    .tuple(call, approval)
+    .map(([made, said]) => ({ ...made, ...(said === undefined ? {} : { approval: said }) }));
 }
 
 function toolName(): fc.Arbitrary<string> {

@@ -10,6 +10,8 @@ export type ScriptResult = {
 export type ScriptCall = {
   readonly name: string;
   readonly input: Readonly<Record<string, string | number>>;
+  /** What a person said who was asked first; left out by dialects that do not ask. */
+  readonly approval?: 'granted' | 'denied';
   readonly result?: ScriptResult;
 };
 

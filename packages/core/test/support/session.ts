@@ -78,7 +78,7 @@ function upTo(rendered: Rendered, stop: number): Rendered {
 function noteOf(fate: Fate, notes: readonly Note[]): Note {
   const known = 'from' in fate ? notes[fate.from] : undefined;
   const isAnswer = 'role' in fate && fate.role === 'assistant';
-  return known ?? { step: -1, isPrompt: false, isAnswer, isSystem: false, calls: [], results: [] };
+  return known ?? { step: -1, isPrompt: false, isAnswer, isSystem: false, calls: [], results: [], approvals: [] };
 }
 
 async function runStep(given: SessionCase, { rendered, records }: History, step: number): Promise<Run> {

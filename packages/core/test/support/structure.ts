@@ -153,11 +153,12 @@ function pairsOf(notes: readonly Note[]): ReadonlyMap<string, { readonly call: n
   return pairs;
 }
 
-// Messages of one step with calls or their results; one message may hold several steps.
+// Messages of one step with calls, their approvals or their results; one message may hold several steps.
 function batchesOf(notes: readonly Note[]): readonly (readonly number[])[] {
   const batches = new Map<number, number[]>();
-  notes.forEach(({ step, calls, results }, at) => {
-    if (calls.length + results.length > 0) batches.set(step, [...(batches.get(step) ?? []), at]);
+  notes.forEach((note, at) => {
+    const { step } = note;
+    if (isOfBatch(note)) batches.set(step, [...(batches.get(step) ?? []), at]);
   });
   return [...batches.values()];
 }
@@ -177,5 +178,9 @@ function pendingBatch(notes: readonly Note[]): readonly number[] {
   const answered = new Set(batch.flatMap((at) => notes[at]?.results ?? []));
   const calls = batch.flatMap((at) => notes[at]?.calls ?? []);
   const isPending = calls.some((id) => !answered.has(id)) && !batch.some((at) => notes[at]?.isPrompt === true);
-  return isPending ? batch.filter((at) => (notes[at]?.calls.length ?? 0) + (notes[at]?.results.length ?? 0) > 0) : [];
+  return isPending ? batch.filter((at) => isOfBatch(notes[at])) : [];
+}
+
+function isOfBatch(note: Note | undefined): boolean {
+  return note !== undefined && note.calls.length + note.results.length + note.approvals.length > 0;
 }

@@ -222,6 +222,15 @@ describe('results', () => {
   });
 });
 
+test('an approval, granted or denied, belongs to the call its request names', () => {
+  const request = { type: 'tool-approval-request', approvalId: 'p1', toolCallId: 'c1' };
+  const before = [aiSdk.decode({ role: 'assistant', content: [request] }, [])];
+  const response = { type: 'tool-approval-response', approvalId: 'p1', approved: false };
+  const { parts } = aiSdk.decode({ role: 'tool', content: [response] }, before);
+  expect(parts).toMatchObject([{ kind: 'opaque', approves: 'c1' }]);
+  expect(partsOf({ role: 'tool', content: [response] })).toMatchObject([{ kind: 'opaque', approves: '' }]);
+});
+
 describe('fixed', () => {
   const schema = { type: 'object', properties: { path: { type: 'string' } } };
   const sent = `[{"name":"read","description":"Reads","inputSchema":${JSON.stringify(schema)}}]`;

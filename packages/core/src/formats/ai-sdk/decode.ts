@@ -1,7 +1,7 @@
 import type { Fixed } from '../../model/format.ts';
 import type { Message, Part, Role } from '../../model/message.ts';
 import { fixedParts } from '../fixed.ts';
-import { isObject, type Native, stringOf } from '../native.ts';
+import { isObject, LOOK_BACK, listOf, type Native, stringOf } from '../native.ts';
 import { blockPart, opaquePart } from './parts.ts';
 
 const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool'];
@@ -12,10 +12,10 @@ export function roleOf(native: unknown): Role {
 }
 
 /** Reads one `ModelMessage`: a string is one part, an array one part per entry. */
-export function decode(native: unknown): Message {
+export function decode(native: unknown, before: readonly Message[]): Message {
   const role = roleOf(native);
   if (!isObject(native) || role === 'other') return { role: 'other', parts: [opaquePart(native)], native };
-  return { role, parts: contentParts(native['content']), native };
+  return { role, parts: contentParts(native['content'], before), native };
 }
 
 /** System prompt (a string or system messages) and tools (a tool set or a list of schemas) as parts. */
@@ -26,10 +26,24 @@ export function decodeFixed({ system, tools }: Fixed): readonly Part[] {
   );
 }
 
-function contentParts(content: unknown): readonly Part[] {
+function contentParts(content: unknown, before: readonly Message[] = []): readonly Part[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
-  return Array.isArray(content) ? content.map(blockPart) : [opaquePart(content)];
+  if (!Array.isArray(content)) return [opaquePart(content)];
+  return content.map((block: unknown) =>
+    isObject(block) && block['type'] === 'tool-approval-response'
+      ? { ...opaquePart(block), approves: requestedCall(block['approvalId'], before) }
+      : blockPart(block),
+  );
+}
+
+// An approval names its request only, and that its call. Denied or not, the SDK gives the result.
+function requestedCall(approvalId: unknown, before: readonly Message[]): string {
+  const blocks = before.slice(-LOOK_BACK).flatMap(({ native }) => (isObject(native) ? listOf(native['content']) : []));
+  const request = blocks
+    .filter(isObject)
+    .findLast((block) => block['type'] === 'tool-approval-request' && block['approvalId'] === approvalId);
+  return stringOf(request?.['toolCallId']);
 }
 
 // A tool set holds functions and schema objects; what goes out is the name, the description and the JSON schema.

@@ -54,17 +54,8 @@ function* blockViolations(block: unknown, at: number, role: unknown): Generator<
 }
 
 function isWellShaped(block: Native, type: string): boolean {
-  switch (type) {
-    case 'text':
-    case 'reasoning':
-      return typeof block['text'] === 'string';
-    case 'tool-call':
-      return typeof block['toolCallId'] === 'string' && typeof block['toolName'] === 'string';
-    case 'tool-result':
-      return (
-        typeof block['toolCallId'] === 'string' && typeof block['toolName'] === 'string' && isObject(block['output'])
-      );
-    default:
-      return true;
-  }
+  if (type === 'text' || type === 'reasoning') return typeof block['text'] === 'string';
+  if (type !== 'tool-call' && type !== 'tool-result') return true;
+  const isNamed = typeof block['toolCallId'] === 'string' && typeof block['toolName'] === 'string';
+  return isNamed && (type === 'tool-call' || isObject(block['output']));
 }

@@ -1,6 +1,6 @@
 import type { Media, OpaquePart, Part, ReasoningPart } from '../../model/message.ts';
 import { jsonOf } from '../../model/text.ts';
-import { dataUrl, imageSizeOf } from '../media.ts';
+import { dataUrl, linkedMedia, recordedMedia } from '../media.ts';
 import { base64Bytes, isObject, listOf, mediaKindOf, type Native, stringOf } from '../native.ts';
 
 /** One entry of a content array as a part. */
@@ -44,7 +44,10 @@ export function mediaOf(block: Native): Media | undefined {
   if (type === 'image_url') return urlMedia('image', block['image_url']);
   if (type === 'video_url') return urlMedia('video', block['video_url']);
   if (type === 'audio_url') return urlMedia('audio', block['audio_url']);
-  if (type === 'input_audio') return audioMedia(block['input_audio']);
+  if (type === 'input_audio') {
+    const audio = block['input_audio'];
+    return isObject(audio) && typeof audio['data'] === 'string' ? recordedMedia(audio) : undefined;
+  }
   return type === 'file' ? fileMedia(block['file']) : undefined;
 }
 
@@ -52,27 +55,9 @@ function thinkingPart(block: Native): ReasoningPart {
   return { kind: 'reasoning', text: thinkingText(block['thinking']), bound: isSigned(block) };
 }
 
-function urlMedia(media: Media['media'], value: unknown): Media | undefined {
-  const url = isObject(value) ? value['url'] : value;
-  if (typeof url !== 'string') return undefined;
-  const detail = isObject(value) ? stringOf(value['detail']) : '';
-  const inline = dataUrl(url);
-  return {
-    media,
-    ...(inline && { mimeType: inline.mimeType, bytes: base64Bytes(inline.base64.length) }),
-    ...(inline && media === 'image' && imageSizeOf(inline.base64)),
-    ...(detail !== '' && { detail }),
-  };
-}
-
-function audioMedia(audio: unknown): Media | undefined {
-  if (!isObject(audio) || typeof audio['data'] !== 'string') return undefined;
-  const format = stringOf(audio['format']);
-  return {
-    media: 'audio',
-    ...(format !== '' && { mimeType: `audio/${format}` }),
-    bytes: base64Bytes(audio['data'].length),
-  };
+function urlMedia(media: Media['media'], link: unknown): Media | undefined {
+  const url = isObject(link) ? link['url'] : link;
+  return typeof url === 'string' ? linkedMedia(media, link) : undefined;
 }
 
 function fileMedia(file: unknown): Media | undefined {

@@ -1,6 +1,6 @@
-import type { Media, MediaKind, OpaquePart, Part } from '../../model/message.ts';
-import { dataUrl, imageSizeOf } from '../media.ts';
-import { base64Bytes, isObject, mediaKindOf, type Native, stringOf } from '../native.ts';
+import type { Media, OpaquePart, Part } from '../../model/message.ts';
+import { dataUrl, linkedMedia, recordedMedia } from '../media.ts';
+import { base64Bytes, isObject, type Native, stringOf } from '../native.ts';
 
 // Both from codex-rs/core/src/context_manager/history.rs: an image weighs about 1,844 tokens, and encrypted content
 // is base64 with 650 bytes of envelope.
@@ -60,45 +60,20 @@ export function blockMedia(block: unknown): Media | undefined {
   switch (block['type']) {
     case 'input_image':
     case 'computer_screenshot':
-      return imageOf(block);
+      return linkedMedia('image', block['image_url'], block['detail']);
     case 'input_file':
       return fileOf(block);
     case 'input_audio':
-      return audioOf(block['input_audio']);
+      return recordedMedia(block['input_audio']);
     default:
       return undefined;
   }
-}
-
-function imageOf(block: Native): Media {
-  const image = block['image_url'];
-  const detail = stringOf(block['detail']);
-  const url = isObject(image) ? stringOf(image['url']) : stringOf(image);
-  return { ...inlineOf(url, 'image'), ...(detail === '' ? {} : { detail }) };
 }
 
 function fileOf(block: Native): Media {
   const data = stringOf(block['file_data']);
   const name = stringOf(block['filename']) || stringOf(block['file_url']);
   const kind = name.slice(-4).toLowerCase() === '.pdf' ? 'document' : 'file';
-  if (data === '' || dataUrl(data) !== undefined) return inlineOf(data, kind);
+  if (data === '' || dataUrl(data) !== undefined) return linkedMedia(kind, data);
   return { media: kind, bytes: base64Bytes(data.length) };
-}
-
-function audioOf(audio: unknown): Media {
-  const { data, format } = isObject(audio) ? { data: stringOf(audio['data']), format: stringOf(audio['format']) } : {};
-  return {
-    media: 'audio',
-    ...(format ? { mimeType: `audio/${format}` } : {}),
-    ...(data ? { bytes: base64Bytes(data.length) } : {}),
-  };
-}
-
-function inlineOf(url: string, kind: MediaKind): Media {
-  const inline = dataUrl(url);
-  if (inline === undefined) return { media: kind };
-  const { mimeType, base64 } = inline;
-  const media = kind === 'file' ? mediaKindOf(mimeType) : kind;
-  const size = media === 'image' ? imageSizeOf(base64) : undefined;
-  return { media, mimeType, bytes: base64Bytes(base64.length), ...size };
 }

@@ -145,9 +145,22 @@ describe('outputs', () => {
       { type: 'mcp_approval_response', approval_request_id: 'c1', approve: false, reason: 'no' },
       { text: 'denied\nno', isError: true },
     ],
-    ['approved', { type: 'mcp_approval_response', approval_request_id: 'c1', approve: true }, { text: 'approved' }],
   ])('%s', (_, native, fields) => {
     expect(decode(native)).toEqual({ role: 'tool', parts: [result(fields)], native });
+  });
+
+  test('an approval is no result, and the call it leads to is one', () => {
+    const before = [decode({ type: 'mcp_approval_request', id: 'r1', name: 'rm', arguments: '{}' })];
+    const granted = { type: 'mcp_approval_response', approval_request_id: 'r1', approve: true };
+    expect(decode(granted).parts).toMatchObject([{ kind: 'opaque', approves: 'r1' }]);
+    const ran = { type: 'mcp_call', id: 'm1', approval_request_id: 'r1', name: 'rm', output: 'gone', error: null };
+    const answered = { kind: 'tool-result', callId: 'r1', name: 'rm', text: 'gone', isError: false };
+    expect(openaiResponses.decode(ran, before).parts).toMatchObject([{ kind: 'opaque' }, answered]);
+    expect(openaiResponses.decode({ ...ran, output: null, error: 'no' }, before).parts[1]).toMatchObject({
+      text: 'no',
+      isError: true,
+    });
+    expect(openaiResponses.decode(ran, []).parts).toMatchObject([{ kind: 'opaque' }]);
   });
 
   test('a result is named after its call', () => {

@@ -33,7 +33,7 @@ export function decode(native: unknown, before: readonly Message[]): Message {
     case 'output':
       return { role: 'tool', parts: resultOf(native, before), native };
     case 'hosted':
-      return { role: 'assistant', parts: [opaqueOf(native)], native };
+      return { role: 'assistant', parts: hostedOf(native, before), native };
     case 'compaction':
       return { role: 'assistant', parts: [{ ...opaqueOf(native), compaction: true }], native };
     case 'reference':
@@ -84,7 +84,26 @@ function callOf(native: Native): Part {
 }
 
 function resultOf(native: Native, before: readonly Message[]): readonly Part[] {
-  const { text, isError, media, unread } = readOutput(native);
   const callId = callIdOf(native);
+  // Approved is not run: the provider does that next. Denied is all the answer there will be.
+  if (native['type'] === 'mcp_approval_response' && native['approve'] === true)
+    return [{ ...opaqueOf(native), approves: callId }];
+  const { text, isError, media, unread } = readOutput(native);
   return [{ kind: 'tool-result', callId, name: calledName(callId, before), text, isError, media }, ...unread];
+}
+
+// A call that was approved comes back with its output under the id of the request.
+function hostedOf(native: Native, before: readonly Message[]): readonly Part[] {
+  const callId = stringOf(native['approval_request_id']);
+  const opaque = opaqueOf(native);
+  const name = calledName(callId, before);
+  if (name === '') return [opaque];
+  const { error, output } = native;
+  const text = jsonOf(error ?? output ?? '');
+  const isError = (error ?? null) !== null;
+  const size = Math.max(0, opaque.size - text.length);
+  return [
+    { ...opaque, size },
+    { kind: 'tool-result', callId, name, text, isError, media: [] },
+  ];
 }

@@ -20,10 +20,8 @@ export function readOutput(item: Native): Output {
   const isError = item['status'] === 'failed' || item['status'] === 'incomplete';
   const plain = { isError, media: [], unread: [] };
   switch (item['type']) {
-    case 'mcp_approval_response': {
-      const verdict = item['approve'] === true ? 'approved' : 'denied';
-      return { ...plain, text: lines([verdict, stringOf(item['reason'])]), isError: item['approve'] === false };
-    }
+    case 'mcp_approval_response':
+      return { ...plain, text: lines(['denied', stringOf(item['reason'])]), isError: true };
     case 'tool_search_output':
       return { ...plain, text: jsonOf(item['tools']) };
     case 'program_output':

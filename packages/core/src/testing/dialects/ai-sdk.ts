@@ -6,6 +6,7 @@ import {
   answeredCalls,
   type Dialect,
   idsOf,
+  type NamedCall,
   namedCalls,
   ORPHAN,
   type Piece,
@@ -70,17 +71,48 @@ function callPieces(placed: Placed<CallsStep>): readonly Piece[] {
     ...thought(placed, step.reasoning),
     ...(step.text === '' && calls.length > 0 ? [] : [{ type: 'text', text: step.text }]),
     ...calls.map(({ id, name, input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input })),
+    ...calls.filter(wasAsked).map(({ id }) => ({ type: 'tool-approval-request', ...approvalOf(id), toolCallId: id })),
   ];
   const answered = answeredCalls(placed);
-  const results = { role: 'tool', content: answered.map(toolResult) };
   return [
     piece(at, { role: 'assistant', content }, { calls: idsOf(calls) }),
-    ...(answered.length === 0 ? [] : [piece(at, results, { results: idsOf(answered) })]),
+    ...resultPieces(
+      at,
+      answered.filter((call) => !wasAsked(call)),
+    ),
+    ...approvalPieces(at, calls.filter(wasAsked)),
+    ...resultPieces(at, answered.filter(wasAsked)),
     ...(step.aside === undefined ? [] : [piece(at, user(step.aside), { isPrompt: true })]),
   ];
 }
 
-function toolResult({ id, name, result: { text, isError, image } }: AnsweredCall): object {
+function wasAsked({ approval }: NamedCall): boolean {
+  return approval !== undefined;
+}
+
+function approvalOf(id: string): object {
+  return { approvalId: `approval_${id}` };
+}
+
+// The SDK runs what was approved next, and puts the results into a message of their own.
+function approvalPieces(at: number, calls: readonly NamedCall[]): readonly Piece[] {
+  const content = calls.map(({ id, approval }) => ({
+    type: 'tool-approval-response',
+    ...approvalOf(id),
+    approved: approval === 'granted',
+  }));
+  return content.length === 0 ? [] : [piece(at, { role: 'tool', content }, { approvals: idsOf(calls) })];
+}
+
+function resultPieces(at: number, answered: readonly AnsweredCall[]): readonly Piece[] {
+  const native = { role: 'tool', content: answered.map(toolResult) };
+  return answered.length === 0 ? [] : [piece(at, native, { results: idsOf(answered) })];
+}
+
+function toolResult({ id, name, approval, result: { text, isError, image } }: AnsweredCall): object {
+  if (approval === 'denied') {
+    return { type: 'tool-result', toolCallId: id, toolName: name, output: { type: 'execution-denied', reason: text } };
+  }
   const media = { type: 'media', mediaType: 'image/png', data: imagePayload(image ?? 0) };
   const output =
     image === undefined

@@ -6,6 +6,7 @@ import {
   type AnsweredCall,
   answeredCalls,
   type Dialect,
+  type NamedCall,
   namedCalls,
   ORPHAN,
   type Piece,
@@ -73,17 +74,45 @@ function spoken(at: number, text: string): Piece {
 
 function callPieces(placed: Placed<CallsStep>): readonly Piece[] {
   const { step, at } = placed;
-  const calls = namedCalls(placed).map(({ id, name, input }) => piece(at, call(id, name, input), { calls: [id] }));
+  const named = namedCalls(placed);
+  const calls = named.map((made) => piece(at, asked(made), { calls: [made.id] }));
+  const granted = named.filter(({ approval }) => approval === 'granted');
+  const answered = answeredCalls(placed);
   return [
     ...thought(placed, step.reasoning),
     ...(step.text === '' && calls.length > 0 ? [] : [spoken(at, step.text)]),
     ...calls,
-    ...answeredCalls(placed).map((answered) => piece(at, output(answered), { results: [answered.id] })),
+    ...answered.filter(({ approval }) => approval !== 'granted').map((one) => answerPiece(at, one)),
+    ...granted.map(({ id }) => piece(at, approvalOf(id, { approve: true }), { approvals: [id] })),
+    ...answered.filter(({ approval }) => approval === 'granted').map((one) => answerPiece(at, one)),
     ...(step.aside === undefined ? [] : [piece(at, user(step.aside), { isPrompt: true })]),
   ];
 }
 
-function output({ id, name, result: { text, isError, image: length } }: AnsweredCall): unknown {
+function answerPiece(at: number, answered: AnsweredCall): Piece {
+  return piece(at, output(answered), { results: [answered.id] });
+}
+
+function asked({ id, name, input, approval }: NamedCall): unknown {
+  if (approval === undefined) return call(id, name, input);
+  return { type: 'mcp_approval_request', id, server_label: 'files', name, arguments: JSON.stringify(input) };
+}
+
+function approvalOf(id: string, verdict: { readonly approve: boolean; readonly reason?: string }): object {
+  return { type: 'mcp_approval_response', approval_request_id: id, ...verdict };
+}
+
+function approvedCall({ id, name, input, result: { text, isError } }: AnsweredCall): object {
+  const [output, error] = isError ? [null, text] : [text, null];
+  const made = { name, arguments: JSON.stringify(input), server_label: 'files' };
+  return { type: 'mcp_call', id: `mcp_${id}`, approval_request_id: id, ...made, output, error };
+}
+
+function output(answered: AnsweredCall): unknown {
+  const { id, name, approval } = answered;
+  const { text, isError, image: length } = answered.result;
+  if (approval === 'granted') return approvedCall(answered);
+  if (approval === 'denied') return approvalOf(id, { approve: false, reason: text });
   if (length === undefined) return result(id, name, isError ? `Error: ${text}` : text);
   return { type: 'function_call_output', call_id: id, output: [{ type: 'input_text', text }, image(length)] };
 }

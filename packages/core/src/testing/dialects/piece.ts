@@ -10,6 +10,8 @@ export type Note = {
   readonly isSystem: boolean;
   readonly calls: readonly string[];
   readonly results: readonly string[];
+  /** Calls that were approved, or denied, and have no result by that alone. */
+  readonly approvals: readonly string[];
 };
 
 /** A native message and what is known of it. */
@@ -36,7 +38,7 @@ export type Dialect = {
 
 /** A piece with a note that says what differs from nothing special. */
 export function piece(at: number, native: unknown, note: Partial<Omit<Note, 'step'>> = {}): Piece {
-  const plain = { isPrompt: false, isAnswer: false, isSystem: false, calls: [], results: [] };
+  const plain = { isPrompt: false, isAnswer: false, isSystem: false, calls: [], results: [], approvals: [] };
   return { native, note: { step: at, ...plain, ...note } };
 }
 
@@ -46,7 +48,7 @@ export function namedCalls({ step, at }: Placed<Extract<Step, { kind: 'calls' }>
 }
 
 /** A call that has its result. */
-export type AnsweredCall = Required<NamedCall>;
+export type AnsweredCall = NamedCall & Required<Pick<ScriptCall, 'result'>>;
 
 /** The answered calls of a step, in the order their results come. */
 export function answeredCalls(placed: Placed<Extract<Step, { kind: 'calls' }>>): readonly AnsweredCall[] {
