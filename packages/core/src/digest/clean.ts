@@ -1,4 +1,5 @@
 import { fieldsInLine, type TextKind, unpacked } from './json.ts';
+import { withoutAuthority } from './orders.ts';
 
 /** A text on one line. */
 export function squeezed(text: string): string {
@@ -61,7 +62,7 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
       .replace(LISTING, '')
       .replace(isNumbered ? NUMBER : GUTTER, '')
       .replace(CDATA, '');
-    lines.push(isDiff ? bare.replace(ADDED, '') : bare);
+    lines.push(withoutAuthority(isDiff ? bare.replace(ADDED, '') : bare));
   }
   return lines;
 }

@@ -5,6 +5,7 @@ import type { Item } from './acts.ts';
 import { squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
 import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LAST_STEP, LATEST, RULE, UNRESOLVED } from './labels.ts';
+import { withoutAuthority } from './orders.ts';
 import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin } from './quote.ts';
 import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
@@ -159,9 +160,9 @@ function newestTodos({ entries }: Ledger, plan: readonly string[], room: Room): 
   const newest = todos.reduce((latest, { last }) => Math.max(latest, last), -1);
   const shown = todos.filter(({ last, call = '' }) => last === newest || call.startsWith('task '));
   const done = shown.filter(({ status }) => status === 'done').slice(-DONE);
-  const lines = [...shown.filter(({ status }) => status !== 'done'), ...done].map(
-    ({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`,
-  );
+  const lines = [...shown.filter(({ status }) => status !== 'done'), ...done]
+    .filter(({ value }) => withoutAuthority(value) !== '')
+    .map(({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`);
   return within(lines.length > 0 ? lines : plan.filter((line) => line.startsWith('[')), room);
 }
 

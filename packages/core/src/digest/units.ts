@@ -4,6 +4,7 @@ import { scanText } from '../facts/scan.ts';
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import { plainText, squeezed } from './clean.ts';
+import { withoutAuthority } from './orders.ts';
 import { isGreeting } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
@@ -88,7 +89,8 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
   let open = '';
   let shape = TEXT;
   const close = (): void => {
-    for (const piece of clipped(open)) {
+    // Lines that say nothing apart may say it together.
+    for (const piece of clipped(withoutAuthority(open))) {
       const unit = { ...unitOf(piece, order + units.length), shape };
       if (saysSomething(unit)) units.push(unit);
     }
