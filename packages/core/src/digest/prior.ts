@@ -4,6 +4,7 @@ import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
 import { GAP } from './quote.ts';
+import { demandsOf } from './rules.ts';
 import { sentencesOf, unitOf } from './units.ts';
 
 /** An earlier digest taken apart again. */
@@ -24,7 +25,7 @@ export function readPrior(text: string): Prior {
   // Another hand may write what looks like our lines: what it says the user demanded is only its word.
   const isOurs = isDigest(text);
   const rules = isOurs
-    ? knowledge.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length))
+    ? [...knowledge.flatMap((line) => (line.startsWith(label) ? [line.slice(label.length)] : [])), ...askedIn(goal)]
     : [];
   const speech = knowledge.filter((line) => !line.startsWith(label));
   const drafts = [
@@ -71,6 +72,14 @@ function retold(line: string): string {
 const RETOLD = /^\s*(?:[-*+] )?(?:(?:User rule|User|Assistant|Earlier): )?/;
 
 const ROOT = /^\(in (\/\S+\/)[;)]/m;
+
+/** Rules in prompts that stand with the goal. */
+function askedIn(goal: readonly string[]): readonly string[] {
+  return goal.flatMap((line) => {
+    const label = [LATEST, CORRECTED].find((start) => line.startsWith(start));
+    return label === undefined ? [] : demandsOf(line.slice(label.length));
+  });
+}
 
 function speechIn(lines: readonly string[], label: string, speaker: Speaker): readonly string[] {
   const line = lines.find((text) => text.startsWith(label));
