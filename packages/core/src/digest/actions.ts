@@ -87,7 +87,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   if (act.nature !== 'lookup' && act.nature !== 'read' && !isQuestion(act)) {
     const word = act.action.kind === 'files' ? `change ${failure}` : failure;
     draft.trouble = { failure: word, times: (draft.trouble?.times ?? 0) + 1, fix: '', changes: shelf.changes };
-    draft.telling = unitOf(tellingOf(lines), nextOrder(draft));
+    draft.telling = unitOf(tellingOf(lines, result.isError === true), nextOrder(draft));
     add(draft, result.source, [draft.telling]);
     draft.code = codeOf(act);
     remember(draft, shelf.failed);
@@ -151,9 +151,9 @@ function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: S
 }
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
-function tellingOf(lines: readonly string[]): string {
+function tellingOf(lines: readonly string[], isError: boolean): string {
   // A harness that was told no passes on what the user said; it stays a quotation of the result.
-  const at = lines.findIndex((line) => /\bthe user said:\s*$/i.test(line));
+  const at = isError ? lines.findIndex((line) => REJECTED.test(line)) : -1;
   if (at >= 0) return shortened(`the user said: ${squeezed(lines.slice(at + 1).join(' '))}`, 400);
   const telling = tellingLines(lines.join('\n'));
   const best =
@@ -163,6 +163,10 @@ function tellingOf(lines: readonly string[]): string {
   const line = best ?? lines.findLast((text) => text.trim().length > 2) ?? '';
   return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
 }
+
+// A result that only prints such words is no refusal.
+const REJECTED =
+  /^(?:the user doesn['’]t want to |the tool use was rejected|to tell you how to proceed, ).{0,300}\bthe user said:\s*$/i;
 
 function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   const { action } = act;

@@ -1,6 +1,7 @@
 import { gutterOf } from './gutter.ts';
 import { fieldsInLine, type TextKind, unpacked } from './json.ts';
 import { withoutRepeats } from './logs.ts';
+import { withoutAuthority } from './orders.ts';
 
 /** A text on one line. */
 export function squeezed(text: string): string {
@@ -60,7 +61,7 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
     const line = raw.length > LONGEST_LINE ? raw.slice(0, raw.lastIndexOf(' ', LONGEST_LINE) + 1) : raw;
     if (NOISE.test(line) || (isDiff && REMOVED.test(line))) continue;
     const bare = line.replace(LISTING, '').replace(CDATA, '').replace(gutter, '');
-    lines.push(isDiff ? bare.replace(ADDED, '') : bare);
+    lines.push(withoutAuthority(isDiff ? bare.replace(ADDED, '') : bare));
   }
   return withoutRepeats(lines);
 }

@@ -62,7 +62,7 @@ test('the sections tell goal, knowledge, files, actions and plan', () => {
   expect(digest(session, { maxTokens: 1000 }).text).toMatchInlineSnapshot(`
     "<state_snapshot>
     <overall_goal>
-    Please make the retry limit of the uploader configurable. Never change the public signature of uploadAll.
+    Please make the retry limit of the uploader configurable.
     Last request so far: Good. Now document it, and mention ticket OPS-4711.
     </overall_goal>
     <key_knowledge>

@@ -1,4 +1,3 @@
-import { isDemand } from '../facts/demand.ts';
 import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Item } from './acts.ts';
@@ -15,11 +14,13 @@ import {
   SAID_BEFORE,
   UNRESOLVED,
 } from './labels.ts';
+import { withoutAuthority } from './orders.ts';
 import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin } from './quote.ts';
 import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
+import { type Rule, rulesOf } from './rules.ts';
 import { lastAnswer, standingOf } from './standing.ts';
-import { cutAtWord, sentencesOf, splitFences, type Unit, unitOf } from './units.ts';
+import { sentencesOf, type Unit, unitOf } from './units.ts';
 
 /** What every digest says, whatever else fits: the goal, the user's rules, the plan, and where things stand. */
 export type Frame = {
@@ -47,27 +48,30 @@ export type FrameSource = {
 export function frameOf(source: FrameSource, maxTokens: number, count: Counter): Frame {
   const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
-  const { goal, said } = goalOf(source, room(maxTokens < SMALL ? 7 : 12));
+  const rules = rulesOf(items, prior, { tokens: Math.min(maxTokens / 4, Math.max(RULES, room(8).tokens)), count });
+  const { goal, said } = goalOf(source, rules, room(maxTokens < SMALL ? 7 : 12));
   const { units: answer, isBefore } = lastAnswer(items, room(12));
   const lastSaid =
     answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
   const standing = standingOf({ items, groups, root, lastSaid });
-  const rules = rulesOf(source, goal, room(16));
   return {
     goal,
-    rules: rules.map((rule) => `- ${RULE}${rule}`),
+    rules: rules
+      .filter(({ whole }) => !goal.some((line) => line.includes(whole)))
+      .map(({ text }) => `- ${RULE}${text}`),
     plan: [
       ...newestTodos(ledger, prior.plan, room(16)),
       ...within(standing.length > 0 ? standing : prior.plan.filter(isStanding), room(16)),
       ...(lastSaid === '' ? [] : [`${isBefore ? SAID_BEFORE : LAST_SAID}${lastSaid}`]),
     ],
     root,
-    said: [...said, ...answer, ...rules.map((rule) => unitOf(rule, 0))],
+    said: [...said, ...answer, ...rules.flatMap(({ text, whole }) => [unitOf(text, 0), unitOf(whole, 0)])],
   };
 }
 
-// In a few lines the goal matters most.
+// In a few lines the goal and the rules matter most.
 const SMALL = 500;
+const RULES = 150;
 // On more than a page or two the frame grows no further.
 const PAGE = 5000;
 
@@ -76,26 +80,29 @@ const isStanding = (line: string): boolean =>
 
 function goalOf(
   { items, prior, request }: FrameSource,
+  rules: readonly Rule[],
   room: Room,
 ): { goal: readonly string[]; said: readonly Unit[] } {
   const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
   const real = asked.filter((text) => !isGoOn(text));
   const carried = carriedBefore(items);
+  // They stand in lines of their own.
+  const told = new Set(rules.map(({ whole }) => whole));
   const [known = ''] = prior.goal;
   const stated = carried === '' ? '' : carriedGoal(carried);
   const first = stated || (real[0] ?? asked[0] ?? (request || carried));
   const goal =
-    known === '' ? [...commandBefore(items), ...requestWithin(headedRequest(first), room)] : [unitOf(known, 0)];
+    known === '' ? [...commandBefore(items), ...requestWithin(headedRequest(first), room, told)] : [unitOf(known, 0)];
   const later = known === '' && stated === '' ? real.slice(1) : real;
   const newest = later.at(-1);
-  const latest = newest === undefined ? [] : requestWithin(headedRequest(newest), room);
+  const latest = newest === undefined ? [] : requestWithin(headedRequest(newest), room, told);
   const before = labelled(prior.goal, LATEST);
   const corrections = [
     ...prior.goal.filter((line) => line.startsWith(CORRECTED)),
     ...later
       .slice(0, -1)
-      .filter(isCorrection)
-      .map((text) => `${CORRECTED}${quoteOf(requestWithin(text, { ...room, tokens: room.tokens / 3 }))}`),
+      .filter((text) => isCorrection(text) && !isTold(text, told))
+      .map((text) => `${CORRECTED}${quoteOf(requestWithin(text, { ...room, tokens: room.tokens / 3 }, told))}`),
   ];
   const lines = [
     quoteOf(goal) || 'not stated',
@@ -103,6 +110,10 @@ function goalOf(
     ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : before === '' ? [] : [`${LATEST}${before}`]),
   ];
   return { goal: lines, said: [...goal, ...latest] };
+}
+
+function isTold(text: string, told: ReadonlySet<string>): boolean {
+  return sentencesOf(text, 0).every((unit) => told.has(unit.text));
 }
 
 /** A command of the harness in front of the first prompt: what follows is about it. */
@@ -117,33 +128,6 @@ function carriedBefore(items: readonly Item[]): string {
   const first = items.find(({ kind }) => kind === 'earlier' || kind === 'asked');
   return first?.kind === 'earlier' ? first.text : '';
 }
-
-/** What the user demanded or forbade, each in a line of its own; the firmest first where not all fit. */
-function rulesOf(
-  { items, prior: { rules: known } }: FrameSource,
-  goal: readonly string[],
-  room: Room,
-): readonly string[] {
-  const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
-  const found = asked.flatMap((text) =>
-    sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0)
-      .map((unit) => unit.text)
-      .filter((sentence) => isDemand(sentence) && sentence.length < LONGEST_RULE),
-  );
-  const all = [...new Set([...known, ...found])].filter((rule) => !isRequest(rule, goal));
-  const firm = all.filter((rule) => FIRM.test(rule));
-  const kept = new Set(within([...firm, ...all.filter((rule) => !firm.includes(rule))], room));
-  return all.filter((rule) => kept.has(rule));
-}
-
-/** The request itself, with nothing in it that must outlast it. */
-function isRequest(rule: string, goal: readonly string[]): boolean {
-  return rule === goal[0] || (!FIRM.test(rule) && goal.some((line) => line === `${LATEST}${rule}`));
-}
-
-const LONGEST = 40_000;
-const LONGEST_RULE = 240;
-const FIRM = /\b(?:never|must|do not|don'?t|forbid|always|not allowed)\b|不要|niemals|ne jamais|绝对|絕對/i;
 
 function labelled(lines: readonly string[], label: string): string {
   return lines.find((line) => line.startsWith(label))?.slice(label.length) ?? '';
@@ -171,7 +155,9 @@ function newestTodos({ entries }: Ledger, plan: readonly string[], room: Room): 
   const shown = todos.filter(({ last, call = '' }) => last === newest || call.startsWith('task '));
   const open = shown.filter(({ status }) => status !== 'done');
   const done = shown.filter(({ status }) => status === 'done').slice(-DONE);
-  const lines = [...open, ...done].map(({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`);
+  const lines = [...open, ...done]
+    .filter(({ value }) => withoutAuthority(value) !== '')
+    .map(({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`);
   const known = shown.length > 0 ? lines : plan.filter((line) => line.startsWith('['));
   // Of a list that is done nothing is left to do.
   return known.every((line) => line.startsWith(DONE_MARK)) ? [] : within(known, room);

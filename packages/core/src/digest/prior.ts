@@ -1,8 +1,10 @@
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { readHeading } from './heading.ts';
 import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE } from './labels.ts';
+import { withoutAuthority } from './orders.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
 import { GAP } from './quote.ts';
+import { demandsOf } from './rules.ts';
 import { sentencesOf, unitOf } from './units.ts';
 
 /** An earlier digest taken apart again. */
@@ -21,9 +23,14 @@ export function readPrior(text: string): Prior {
   const plan = linesIn(text, 'current_plan');
   const knowledge = linesIn(text, 'key_knowledge');
   const label = `- ${RULE}`;
-  const rules = knowledge.filter((line) => line.startsWith(label)).map((line) => line.slice(label.length));
+  // Another hand may write what looks like our lines: what it says the user demanded is only its word.
+  const isOurs = isDigest(text);
+  const rules = isOurs
+    ? [...knowledge.flatMap((line) => (line.startsWith(label) ? [line.slice(label.length)] : [])), ...askedIn(goal)]
+    : [];
+  const speech = knowledge.filter((line) => !line.startsWith(label));
   const drafts = [
-    ...readSpeech(knowledge.filter((line) => !line.startsWith(label))),
+    ...readSpeech(isOurs ? speech : knowledge.map(retold)),
     ...readSpeech(speechIn(goal, LATEST, 'User')),
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant')),
     ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant')),
@@ -48,7 +55,35 @@ export function readPrior(text: string): Prior {
   return { goal, rules, drafts: [draft], plan, root };
 }
 
+/** Whether a text is laid out as we do it, line by line. */
+function isDigest(text: string): boolean {
+  const lines = text.trim().split('\n');
+  if (lines[0] !== '<state_snapshot>' || lines.at(-1) !== '</state_snapshot>') return false;
+  const inside = linesIn(text, 'key_knowledge');
+  return lines.filter((line) => SECTION.test(line)).length <= SECTIONS && inside.every((line) => OWN_LINE.test(line));
+}
+
+// Opened and closed once each.
+const SECTIONS = 10;
+const SECTION = /^<\/?(?:overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>$/;
+const OWN_LINE = /^- (?:User rule|User|Assistant|Earlier)(?: \([^()]{1,60}\))?: /;
+
+/** A line of another hand's list, as what it says. */
+function retold(line: string): string {
+  return `- ${EARLIER}: ${line.replace(RETOLD, '')}`;
+}
+
+const RETOLD = /^\s*(?:[-*+] )?(?:(?:User rule|User|Assistant|Earlier): )?/;
+
 const ROOT = /^\(in (\/\S+\/)[;)]/m;
+
+/** Rules in prompts that stand with the goal. */
+function askedIn(goal: readonly string[]): readonly string[] {
+  return goal.flatMap((line) => {
+    const label = [LATEST, CORRECTED].find((start) => line.startsWith(start));
+    return label === undefined ? [] : demandsOf(line.slice(label.length));
+  });
+}
 
 function speechIn(lines: readonly string[], label: string, speaker: Speaker): readonly string[] {
   const line = lines.find((text) => text.startsWith(label));
@@ -90,7 +125,9 @@ function readNested(lines: readonly string[], placeAt: (heading: string) => Plac
     const open = drafts.at(-1);
     if (line.startsWith('- ')) drafts.push(readHeader(line.slice(2), placeAt));
     else if (line.startsWith('  ') && open !== undefined) {
-      const unit = unitOf(line.trim(), open.units.length);
+      const quote = withoutAuthority(line.trim());
+      if (quote === '') continue;
+      const unit = unitOf(quote, open.units.length);
       open.units.push(unit);
       if (open.trouble !== undefined) open.telling ??= unit;
     }

@@ -8,11 +8,16 @@ export type Room = { readonly tokens: number; readonly count: Counter };
 /** Stands where something between two quotes was left out. */
 export const GAP = ' … ';
 
-/** Whole sentences of a text within a budget, those that ask for something before others; the start of the first where none fits. */
-export function requestWithin(text: string, room: Room): readonly Unit[] {
+/**
+ * Whole sentences of a text within a budget, those that ask for something before others; the start of the first where none
+ * fits. What is told elsewhere is left out unless it is all there is.
+ */
+export function requestWithin(text: string, room: Room, told: ReadonlySet<string>): readonly Unit[] {
   const sentences = sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0);
   const plain = sentences.filter((unit) => askOf(unit.text) >= 0);
-  const own = plain.length > 0 ? plain : sentences;
+  const stated = plain.length > 0 ? plain : sentences;
+  const rest = stated.filter((unit) => !told.has(unit.text));
+  const own = rest.some((unit) => unit.words.length > 1) ? rest : stated;
   const half = { ...room, tokens: room.tokens / 2 };
   const asks = own.filter((unit) => askOf(unit.text) > 0);
   const chosen = chooseWithin([...own.slice(0, 1), ...asks], half);

@@ -1,3 +1,4 @@
+import { OUTPUT } from '../facts/demand.ts';
 import { type Block, plainText, withoutBlocks } from './clean.ts';
 
 /** A prompt taken apart: what the user wrote, and what programs put beside it. */
@@ -49,8 +50,6 @@ const CARRIED =
   /^(?:this session is being continued from|<(?:conversation_)?summary>|<state_snapshot>|\[?summary of (?:the )?(?:earlier|previous))/i;
 // A harness that will not let the assistant stop.
 const PRODDED = /^you have not yet marked the task as complete/i;
-const OUTPUT =
-  /^(?:\[\w+ console\]\n?|observation: ?|execution result\b|\[tool (?:result|output)|tool (?:result|output):|output of |<function_results>|base directory for this skill:|\[file: )/i;
 const SHELL_END = /\(current directory: [^\n]*\)\n(?:\([^\n]*\)\n)?\S*\$\s*$/i;
 const SHELL_TASK = /\b(?:issue|task|challenge|solve|solving|fix|implement)\b.*(?:\n|$)/i;
 const SHELL_TRAILER = /\n\(open file:[\s\S]{0,400}$/i;

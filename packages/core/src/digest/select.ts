@@ -12,6 +12,8 @@ export type Candidate = {
   readonly weight: number;
   /** How many of its group there may be. */
   readonly most: number;
+  /** What must stand with it. */
+  readonly with?: readonly Candidate[];
 };
 
 /** What things are worth. */
@@ -27,8 +29,9 @@ export class Selection {
   readonly chosen: Candidate[] = [];
   readonly #heap: Sized[] = [];
   readonly #covered = new Map<string, number>();
-  readonly #groups = new Map<Group, { isOpen: boolean; size: number; quoted: number; members: Sized[] }>();
+  readonly #groups = new Map<Group, Known>();
   readonly #seen = new Set<string>(['']);
+  readonly #quoted = new Set<Unit>();
   #stretch = 1;
   readonly #worth: Worth;
   readonly #count: Counter;
@@ -104,8 +107,10 @@ export class Selection {
     return text === '' ? 0 : this.#count(text.includes('\n') ? text.replaceAll('\n', '\n  ') : text) + 1;
   }
 
-  #isOut({ group, unit, most }: Candidate): boolean {
+  #isOut({ group, unit, most, with: others = [] }: Candidate): boolean {
     const known = this.#groups.get(group);
+    // What it needs stands elsewhere, with something else.
+    if (others.some((other) => this.#seen.has(other.unit.text) && !this.#quoted.has(other.unit))) return true;
     if (unit.text === '') return known?.isOpen === true;
     // A few show what the others of a family are like.
     const limit = Math.min(most * this.#stretch, group.isFamily ? FAMILY : Number.POSITIVE_INFINITY);
@@ -118,11 +123,23 @@ export class Selection {
 
   #cost({ candidate, size }: Sized): number {
     const group = this.#groups.get(candidate.group);
-    return Math.max(1, size + (group === undefined || group.isOpen ? 0 : group.size));
+    const others = this.#missing(candidate);
+    const more = others.reduce((sum, { unit }) => sum + this.#sizeOf(unit), 0);
+    const [other] = others;
+    const opened = other === undefined ? undefined : this.#groups.get(other.group);
+    return Math.max(1, size + more + headOf(group) + headOf(opened));
   }
 
-  #gain({ group, unit, bonus, weight }: Candidate): number {
-    return bonus + weight * this.#worthOf(unit) + (this.#groups.get(group)?.isOpen ? 0 : this.#worthOf(group.header));
+  #gain(candidate: Candidate): number {
+    const { group, unit, bonus, weight } = candidate;
+    const own = bonus + weight * this.#worthOf(unit);
+    const others = this.#missing(candidate).reduce((sum, other) => sum + this.#gain(other), 0);
+    return own + others + (this.#groups.get(group)?.isOpen ? 0 : this.#worthOf(group.header));
+  }
+
+  /** What must stand with a candidate and does not yet. */
+  #missing(candidate: Candidate): readonly Candidate[] {
+    return candidate.with === undefined ? [] : candidate.with.filter(({ unit }) => !this.#seen.has(unit.text));
   }
 
   #worthOf(unit: Unit): number {
@@ -137,7 +154,9 @@ export class Selection {
 
   #choose(candidate: Candidate): void {
     const { group, unit } = candidate;
+    for (const other of this.#missing(candidate)) this.#choose(other);
     this.chosen.push(candidate);
+    this.#quoted.add(unit);
     this.say([unit]);
     const known = this.#groups.get(group);
     if (known === undefined) return;
@@ -155,6 +174,10 @@ export class Selection {
     for (const word of unit.words) this.#covered.set(word, 1);
   }
 }
+
+type Known = { isOpen: boolean; size: number; quoted: number; members: Sized[] };
+
+const headOf = (group: Known | undefined): number => (group === undefined || group.isOpen ? 0 : group.size);
 
 type Sized = { readonly candidate: Candidate; readonly size: number; readonly ratio: number };
 

@@ -5,6 +5,7 @@ import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import { plainText, squeezed } from './clean.ts';
 import { type Edit, editsIn, newSide } from './edits.ts';
+import { withoutAuthority } from './orders.ts';
 import { isGreeting } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
@@ -73,7 +74,8 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
   let open = '';
   let shape = TEXT;
   const close = (): void => {
-    for (const piece of clipped(open)) {
+    // Lines that say nothing apart may say it together.
+    for (const piece of clipped(withoutAuthority(open))) {
       const unit = { ...unitOf(piece, order + units.length), shape };
       if (saysSomething(unit)) units.push(unit);
     }

@@ -1,3 +1,4 @@
+import { withAnswers } from './answers.ts';
 import type { Group, Speaker } from './drafts.ts';
 import { isSevere } from './logs.ts';
 import { askOf, isGreeting, isIntent } from './request.ts';
@@ -9,7 +10,7 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
   const prompts = groups.filter(({ speaker }) => speaker === 'User').length;
   // Where many prompts share the budget, each is worth less.
   const share = Math.min(1, FEW / prompts);
-  return groups.flatMap((group) => {
+  const candidates = groups.flatMap((group) => {
     const most = mostLines(group, maxTokens);
     const texts = new Set<string>();
     const quotes = group.units
@@ -25,6 +26,7 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
     if (group.section === 'key_knowledge' || (group.isLookup && !group.isChange)) return quotes;
     return [{ group, unit: unitOf('', -1), most, bonus: group.isChange ? CHANGE : 0, weight: 1 }, ...quotes];
   });
+  return withAnswers(candidates, groups);
 }
 
 /** Not a template's preamble, a greeting, or a lead-in to something that is not quoted. */
@@ -86,9 +88,13 @@ function bonusOf({ speaker, written }: Group, unit: Unit, index: number): number
   }
   if (unit.words.length < 3) return 0;
   if (speaker === 'User') return askOf(unit.text) > 0 || index === 0 ? 0.1 : 0.02;
-  return index === 0 ? 0.02 : 0;
+  return CONCLUSION.test(unit.text) ? CONCLUDED : index === 0 ? 0.02 : 0;
 }
 
+// What came out of it, before what led there.
+const CONCLUDED = 0.06;
+const CONCLUSION =
+  /\b(?:root cause|(?:the|its) (?:cause|reason|culprit|problem|bug|fix) (?:is|was)|turns out|turned out|conclusion|therefore|so (?:it|the|that|this) \w+|that (?:means|is why)|because|confirmed|verdict|in short|overall|Ursache|deshalb|daher|liegt (?:an|daran)|also ist|la cause|donc|parce que|la causa|por eso|porque)\b|原因|因此|所以|ため(?:です|、)|つまり/i;
 const WRITTEN = 0.02;
 // What a log tells of its worst is what it was looked at for.
 const BROKEN = 0.1;

@@ -1,10 +1,26 @@
-/** True for a sentence that demands or forbids something; what only tells how things are does not. */
+/** True for a sentence that demands, forbids or decides something; what only tells how things are does not. */
 export function isDemand(sentence: string): boolean {
-  return DEMAND.test(sentence) && !NO_DEMAND.test(sentence);
+  return (DEMAND.test(sentence) || DECIDED.test(sentence) || FOREIGN.test(sentence)) && !NO_DEMAND.test(sentence);
 }
 
-// A question, a guess, a cheer.
+/** True for a demand that outlasts the request it came with: something forbidden, fixed or decided. */
+export function isFirm(sentence: string): boolean {
+  return FIRM.test(sentence) || DECIDED.test(sentence) || FOREIGN.test(sentence);
+}
+
+// A question, a guess, a cheer, a heading, a line of a linter or a log, and what is only there where something was said before.
 const NO_DEMAND =
-  /[?？]\s*$|\bmust(?: have|'ve| be so)\b|^\W*keep (?:it )?(?:up|going|on)\b|\bnever give up|\bno (?:problem|worries|doubt|idea|wonder)\b|\b(?:I|she|he)(?:'ll|'d| will| still| just)? ha(?:ve|s) to\b|\bhow (?:much|many|long)\b|^\W*use it \w+\W*$/i;
+  /[?？]\s*$|\bmust(?: have|'ve| be so)\b|^\W*keep (?:it )?(?:up|going|on)\b|\bnever give up|\bno (?:problem|worries|doubt|idea|wonder)\b|\b(?:I|she|he)(?:'ll|'d| will| still| just)? ha(?:ve|s) to\b|\bhow (?:much|many|long)\b|^\W*use (?:it|that|this|those|them)\b|^\s*#{1,6} |^\S{1,200}:\d{1,6}(?::\d{1,5})?[: ]|^\s*(?:[A-Z]{1,4}\d{3,4}|error|warning|info|debug)\b[: ]|\bno [\w ]{1,30}\b(?:needed|necessary|required|found|left|yet|available|failed|errors?)\b|^\W*(?:(?:ok(?:ay)?|well|hm+|yes|yeah|so)\W+)?i (?:think|guess|believe|noticed|see|was|am)\b|^\W*actually,? i (?:was|am|had)\b|\b(?:ich weiß|je ne sais|no sé|non so)\b/i;
 const DEMAND =
-  /\b(?:must|has to|have to|may not|(?:is|are) not allowed|not allow|forbid|forbidden|no need to|required to)\b|(?:^\W*|[,;:.] |\b(?:and|but|please|also|so|then) )(?:never|always|don'?t|do not|make sure|ensure|avoid|stop \w+ing)\b|(?:^\W*|[,;:.] |\bplease )only\b|^\W*(?:no|use|keep|prefer|without|let'?s not|leave|remember|niemals|bitte niemals|ne jamais|nunca)\b|\b(?:niemals|nicht) .{0,80}!|, not \w+[.!]?$|\bn(?:e |['’])\S{1,30} (?:jamais|pas|rien)\b|\b(?:nunca|jamás|jamais|niemals|auf keinen fall|in nessun caso)\b|(?:^|\n)\W*(?:no|não|non|nicht) \S{2,20} (?:nunca|nada|mai)\b|不要|必须|必須|不得|绝对|絕對|禁止|不用|ないで|てはいけ|してはなら|하지 ?마|해서는 안/i;
+  /\b(?:must|has to|have to|may not|(?:is|are) not allowed|not allow|forbid|forbidden|no need to|required to|(?:do(?:es)?(?: not|n['’]?t)) want)\b|(?:^\W*|[,;:.] |\b(?:and|but|please|also|so|then|no) )(?:never|always|don['’]?t|do not|make sure|ensure|avoid|leave|stop \w+ing)\b|(?:^\W*|[,;:.] |\bplease )only\b|^\W*(?:\S+ ){3,40}only[.!]?$|^\W*no (?!\w+[,.!]?$)\w|^\W*(?:use|keep|prefer|without|let['’]?s not|remember)\b|, not \w+[.!]?$|\bbefore (?:you (?!can\b)|(?:each|every|any) )|\b(?:wait|hold)\b.{0,60}\buntil\b|\bnot\b.{0,60}\buntil (?:I|we) (?:say|confirm|approve|tell|have|agree)|\b(?:stays?|remains?) (?:as (?:is|it is|they are)|untouched|unchanged)\b|\b(?:is|are|stays?|remains?) (?:frozen|off[- ]limits|untouchable|read-only|out of (?:scope|bounds)|confidential)\b|\bhands off\b|^\W*(?:so |and |but )?nothing (?:about|in|to|may|should|must)\b/i;
+const DECIDED =
+  /\b(?:(?:has |have |['’]ve )?decided\b(?: |:)|(?:the |our |my )?decision(?: is)?:|(?:we|I)(?:['’]ll| will) (?:go with|take|stick with)|(?:let['’]s|we) go with|(?:we|I) (?:choose|chose|pick|picked) )|\b(?:ich nehme|wir nehmen|(?:ist|haben|hat) (?:uns |sich )?entschieden)\b/i;
+// Prohibitions of other languages: by a word for never, or a negation next to a request.
+const FOREIGN =
+  /\b(?:niemals|nie wieder|auf keinen fall|keinesfalls|finger weg|in nessun caso|nunca|jamás|jamais|mai più|nooit|onder geen beding)\b|\b(?:nicht|kein\w{0,2}) .{0,80}!|\bbitte\b.{0,120}\b(?:nicht|kein\w{0,2}|nie|ohne|nur)\b|(?:^\W*|[,.;:] |\b(?:aber|und|dann) )\p{L}{2,20}n sie\b.{0,80}\b(?:nicht|kein\w{0,2}|nie|nur)\b|\b(?:darfst?|dürfen|sollst?|sollen)\b.{0,80}\b(?:nicht|kein\w{0,2}|nie|nur)\b|\bnicht (?:\p{L}+ )?\p{L}{3,}e?n[.!]?$|\bn(?:e |['’])(?!sais|ai |est |a )\S{1,30} (?:jamais|pas|rien|plus)\b.{0,40}!|\bne (?:pas|jamais|rien|plus|me|le|la|les|touche[zr]?|faites|mettez) |\b(?:il ne faut pas|interdit|défense de|veuillez ne)\b|^\W*(?:por favor,? |pero |e |y |ma |mas )?(?:no|não|non) (?:(?:me|se|lo|la|los|las|le|te|o|a) )?\p{L}{2,}(?:[aeo]|[ae]s|[ae]n|[ae]te|[ae]m|[ae]r)(?=[ .!,]|$)|\b(?:prohibido|no se (?:debe|puede|toca)|no hay que|está proibido|vietato)\b|\b(?:geen|niet) (?:\p{L}+ )?\p{L}{3,}en[.!]?$|\b(?:mag|mogen) (?:niet|geen)\b|(?:^|[\s,])не \p{L}{2,}(?:й|йте|и|ите|ь|ьте|ть)(?=[\s.,!]|$)|нельзя|никогда|不要|必须|必須|不得|绝对|絕對|禁止|不用|别(?:再|动|改|碰)|ないで|てはいけ|でお願い(?:し|いたし)ます|してはなら|하지 ?마|해서는 안/iu;
+const FIRM =
+  /\b(?:never|must|do not|don['’]?t|not|forbid\w*|always|only|leave|nothing|frozen|off[- ]limits|hands off|before you|until|stays?|remains?)\b/i;
+
+/** How output begins that programs put into the user's mouth. */
+export const OUTPUT: RegExp =
+  /^(?:\[\w+ console\]\n?|observation: ?|execution result\b|\[tool (?:result|output)|tool (?:result|output):|output of |<function_results>|base directory for this skill:|\[file: )/i;

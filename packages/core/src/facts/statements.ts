@@ -1,7 +1,7 @@
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 import { todoStatus } from './calls.ts';
-import { isDemand } from './demand.ts';
+import { isDemand, OUTPUT } from './demand.ts';
 import type { Segment } from './segments.ts';
 
 /** A sentence that is a fact as a whole. */
@@ -16,7 +16,7 @@ export type Statement = {
 export function statementsOf({ origin, text, isError }: Segment): readonly Statement[] {
   switch (origin) {
     case 'prompt':
-      return demandsOf(text);
+      return OUTPUT.test(text.slice(0, 200).trimStart()) ? [] : demandsOf(text);
     case 'answer':
       return cuedBy(text, DECISION, 'decision');
     case 'result':

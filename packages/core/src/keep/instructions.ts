@@ -1,3 +1,4 @@
+import { GRAVE, OVERRIDE, TOKEN } from '../digest/orders.ts';
 import { bestShare, sentencesOf } from './prompts.ts';
 import { stemsOf } from './words.ts';
 
@@ -50,8 +51,9 @@ export function spokenParts(texts: readonly string[]): readonly ReadonlySet<stri
   });
 }
 
-// Bullets, numbers, boxes and states in front of what a line says.
-const MARKS = /^\s*(?:(?:[-*+>•]|\d{1,3}[.)]|\[[A-Z x~-]{1,12}\])\s*){0,4}/;
+// Bullets, numbers, boxes and states in front of what a line says, and words that only call for attention.
+const MARKS =
+  /^\s*(?:(?:[-*+>•]|\d{1,3}[.)]|\[[A-Z x~-]{1,12}\])\s*){0,4}(?:(?:important|attention|urgent|note|notice|warning|caution)\W{1,6})?/i;
 
 /** What is ordered, how much of it its speaker must have said in one place, and whether the assistant may be that. */
 type Order = { readonly words: string; readonly least: number; readonly isPlan: boolean };
@@ -72,13 +74,7 @@ function orderIn(line: string): Order | undefined {
 
 const TURN =
   /^["'*_#]{0,4}(system|developer|human|user|admin|operator|root|assistant)(?: (?:prompt|message|note|instruction))?["'*_]{0,4}\s?[:>]\s?(.*)$/i;
-const TOKEN =
-  /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|system-reminder|system_prompt)>/i;
-const OVERRIDE =
-  /\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your |every |each |of |these |those ){0,4}(?:previous|prior|above|earlier|preceding|former|existing|system|safety) (?:instruction|prompt|rule|message|direction|guideline|context)s?|\byou (?:are|must) now (?:act|be|in|a|an|obey|follow|free|ignore|reveal)\b|\b(?:new|updated|real|actual|secret) (?:system )?instructions?:|\b(?:do not|don['’]t|never) (?:tell|inform|alert|mention (?:this |it )?to) the user\b|\bwithout (?:telling|informing|alerting) the user\b|\b(?:reveal|print|output|leak|exfiltrate|send me) (?:your|the|all|any) (?:system prompt|credentials|secrets|api keys?|passwords|private keys?)\b|\bas the user,/i;
 const ATTRIBUTED =
   /\b(?:tool|output|result|file|page|web ?site|document|injection|injected|untrusted|malicious|suspicious|readme|comment|text|content|attempt\w*|said|says|contain\w*)\b/i;
 const ORDER =
   /^["'(]?(?:please |now |immediately |always |you (?:must|should|will|are|have to|need to) |never |do not |don['’]t )*(?:ignore|disregard|forget|override|bypass|delete|remove|drop|erase|wipe|destroy|run|execute|send|post|upload|e-?mail|forward|transfer|pay|download|install|curl|wget|rm|sudo|do what|stop|reveal|print|output|leak|exfiltrate|say|respond|reply|tell|call|use|open|visit|click|act|pretend|obey|follow|approve|grant|change|set|disable|enable|push|deploy|publish|write|give|kill|format|chmod)\b/i;
-const GRAVE =
-  /\brm\s+-[a-z]*[rf]|\bsudo\s+\w|\b(?:curl|wget)\b[^|\n]{0,200}\|\s*(?:ba|z|da)?sh\b|\bdrop\s+(?:table|database)\b|\bmkfs\b|\bdd if=|\bchmod\s+-?R?\s*777|\bgit push\s+(?:-f|--force)|\bdelete (?:all|every|everything)\b|\b(?:send|post|upload|forward|e-?mail|exfiltrate)\b[^.\n]{0,80}\b(?:credentials?|secrets?|passwords?|api keys?|tokens?|\.env|private keys?|ssh keys?)\b/i;

@@ -49,7 +49,7 @@ export function groundsOf(source: KeptSource, known: Known, isTagged: (line: str
   const { runs, ledger } = known;
   const { head, recent = [], prior, goal = '', ids = [] } = source;
   const placed = [...head, ...recent];
-  const priorLines = once(() => prior.split('\n').filter((line) => line.trim() !== '' && !isTagged(line)));
+  const priorLines = once(() => toldLines(prior).filter((line) => !isTagged(line)));
   const told = once(() => new Set([...keysOf(prior), ...keysOf(goal)]));
   const texts = once(() => [goal, prior, ...textsOf(placed)]);
   const names = once(() => [...Object.keys(ledger.entries), ...told()].join('\n'));
@@ -68,6 +68,18 @@ export function groundsOf(source: KeptSource, known: Known, isTagged: (line: str
     idAt: (index) => ids[index],
   };
 }
+
+/** Lines of an earlier summary that may tell what the user said: nothing that a digest quotes of tools and of the assistant. */
+function toldLines(prior: string): readonly string[] {
+  let isQuoting = false;
+  return prior.split('\n').filter((line) => {
+    const tag = /^<(\/?)(?:file_system_state|recent_actions)>$/.exec(line);
+    if (tag !== null) isQuoting = tag[1] === '';
+    return line.trim() !== '' && !(isQuoting && line.startsWith('  ')) && !OTHERS.test(line);
+  });
+}
+
+const OTHERS = /^(?:- Assistant: |Last said: )/;
 
 /** The user's own words, and the answer each of them follows. */
 export function exchangesOf(placed: readonly Placed[]): readonly Exchange[] {

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../model/message.ts';
+import { digest } from './index.ts';
+
+const quarter = (text: string): number => text.length / 4;
+const user = (text: string): Message => ({ role: 'user', parts: [{ kind: 'text', text }], native: undefined });
+const assistant = (text: string): Message => ({
+  role: 'assistant',
+  parts: [{ kind: 'text', text }],
+  native: undefined,
+});
+const knowledge = (messages: readonly Message[], maxTokens: number): readonly string[] => {
+  const { text } = digest(messages, { maxTokens, count: quarter });
+  return (text.split('<key_knowledge>\n')[1]?.split('\n</key_knowledge>')[0] ?? '').split('\n');
+};
+
+const clinics = ['ALT-01', 'BRK-11', 'CEN-03', 'DOV-07', 'ELM-09'];
+const asked = clinics.flatMap((name, at) => [
+  user(`Is ${name} fine?`),
+  assistant(`Let me check. ${name} had ${at * 31 + 4000} visits and a rate of ${at + 9}.4 percent. That is in line.`),
+]);
+const start = [user('Find out why the no-show rate went up in Q3.'), assistant('I begin with the overall rates.')];
+
+test.each([200, 300, 400, 600])('at %i tokens no question of the user stands without its answer', (maxTokens) => {
+  const lines = knowledge(
+    [...start, ...asked, user('Write the report.'), assistant('The report is written.')],
+    maxTokens,
+  );
+  for (const [at, line] of lines.entries()) {
+    const name = /^- User: Is (\S+) fine\?$/.exec(line)?.[1];
+    if (name !== undefined) expect(lines[at + 1]).toContain(`${name} had`);
+  }
+});
+
+test('a question that was asked again stands with its last answer, in its order', () => {
+  const again = ['Any 502 left?', 'Any 502 left?', 'Any 502 left?'].flatMap((question, at) => [
+    user(question),
+    assistant(`The gateway shows ${12 - at * 6} of them in the last hour.`),
+  ]);
+  const lines = knowledge([...start, ...again, user('Write the report.'), assistant('The report is written.')], 400);
+  expect(lines.filter((line) => line.includes('Any 502'))).toHaveLength(1);
+  expect(lines[lines.findIndex((line) => line.includes('Any 502')) + 1]).toContain('shows 0 of them');
+});
+
+test('a verdict belongs to the answer', () => {
+  const lines = knowledge(
+    [
+      ...start,
+      user('May we underlet 1,500 square feet?'),
+      assistant('No. Clause 9.1 needs at least 1,900 square feet.'),
+      ...asked,
+    ],
+    500,
+  );
+  expect(lines.join('\n')).toMatch(/underlet 1,500 square feet\?\n- Assistant: No\. Clause 9\.1 needs/);
+});
+
+test('a question whose answer was given in the same words elsewhere is left out', () => {
+  const same = ['ALT-01', 'ELM-09'].flatMap((name) => [
+    user(`Is ${name} fine?`),
+    assistant('In line with the other sites.'),
+  ]);
+  const lines = knowledge([...start, ...same, user('Go on.'), assistant('The report is written.')], 600);
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith('- User: Is ')) expect(lines[at + 1]).toBe('- Assistant: In line with the other sites.');
+  }
+});
+
+test('what came out of it is quoted before what led there', () => {
+  const found =
+    'I looked at the weather of the whole quarter first. I looked at the holidays in the region then. The root cause is the vendor that rejected our senders. I also looked at the calendar of the schools.';
+  const others = clinics.flatMap((name) => [
+    user(`Look at ${name} again.`),
+    assistant(`There were ${name.length} rows of it.`),
+  ]);
+  const lines = knowledge([...start, user('What is it?'), assistant(found), ...others], 300);
+  expect(lines.join('\n')).toContain('The root cause is the vendor');
+});
