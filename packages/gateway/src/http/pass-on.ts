@@ -74,6 +74,7 @@ type Finished = Pick<Ended, 'status' | 'end' | 'bytesOut' | 'usage' | 'answer' |
 export function finish(exchanging: Exchanging, { turn, seals = [], ...rest }: Finished): void {
   const { route, model, isStream, bytes, reading } = exchanging;
   const { dialect, upstream, kind } = route;
+  const asked = askedIn(reading, RULES[dialect]);
   const { finishReasons = [] } = rest.answer ?? {};
   turn.onEnd({ seals, callsTools: finishReasons.some((reason) => /^(tool|function)_/.test(reason)) });
   conclude(exchanging, {
@@ -82,7 +83,7 @@ export function finish(exchanging: Exchanging, { turn, seals = [], ...rest }: Fi
     upstream: upstream.name,
     operation: kind === 'count' ? 'count_tokens' : 'chat',
     server: serverOf(upstream),
-    asked: askedIn(reading, RULES[dialect]),
+    ...(Object.keys(asked).length === 0 ? {} : { asked }),
     model,
     isStream,
     report: turn.report,

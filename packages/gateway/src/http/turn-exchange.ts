@@ -6,7 +6,7 @@ import { unreachable } from '../upstream/send.ts';
 import { type Answered, ask, type Exchanging, type TurnRoute } from './ask.ts';
 import { conclude, type Serving } from './context.ts';
 import { finish, passOn } from './pass-on.ts';
-import { refuse } from './reply.ts';
+import { refuse, reportHeaders } from './reply.ts';
 import { readRequest } from './turn-request.ts';
 
 /** Serves a request that may be compacted. */
@@ -58,7 +58,9 @@ async function exchangeOnce(exchanging: Exchanging, turn: Turn): Promise<void> {
   } catch (cause) {
     if (call.signal.aborted) return finish(exchanging, { turn, status: 499, end: 'gone', bytesOut: 0 });
     const refusal = unreachable(cause, route.upstream);
-    const bytesOut = refuse(exchanging.response, refusal, route.dialect);
+    const { response } = exchanging;
+    for (const [name, value] of Object.entries(reportHeaders(turn.report))) response.setHeader(name, value);
+    const bytesOut = refuse(response, refusal, route.dialect);
     return finish(exchanging, { turn, status: refusal.status, end: 'complete', bytesOut });
   }
   await passOn(exchanging, answered);

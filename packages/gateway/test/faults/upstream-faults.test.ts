@@ -25,12 +25,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each<[Fault, number, RegExp]>([
     [{ kind: 'timeout' }, 504, /did not answer in time/],
     [{ kind: 'reset' }, 502, /broke the connection off/],
-  ])('$kind: the client is told in its own dialect', async (fault, status, said) => {
-    running.upstream.inject([fault]);
-    const response = await ask(running.url, dialect);
-    expect(response.status).toBe(status);
-    expect(errorIn(dialect, (await response.json()) as Json)).toMatch(said);
-  });
+  ])(
+    '$kind: the client is told in its own dialect, and what was done with the request',
+    async (fault, status, said) => {
+      running.upstream.inject([fault]);
+      const response = await ask(running.url, dialect);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('x-epitome-status')).toBe('kept; reason=below-threshold');
+      expect(errorIn(dialect, (await response.json()) as Json)).toMatch(said);
+    },
+  );
 
   test.each<[Fault, number, RegExp]>([
     [{ kind: 'rate-limit', retryAfter: 17 }, 429, /Rate limit/],
