@@ -83,7 +83,7 @@ export function isCount(figure: unknown): figure is number {
 }
 
 /** Appends records to the log; the view starts over with them. */
-export function remember(session: Session, records: readonly LogRecord[]): void {
+function remember(session: Session, records: readonly LogRecord[]): void {
   if (records.length === 0) return;
   session.records = [...session.records, ...records];
   session.live.restart(session.records);
