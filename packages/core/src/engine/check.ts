@@ -13,6 +13,9 @@ export type CheckedTurn = {
   readonly ids?: readonly unknown[];
 };
 
+// What every preset returns has these.
+const MADE = ['triggers', 'split', 'goalSplit', 'template', 'handover', 'guards', 'mustClear', 'meter'];
+
 const TURN = { goal: '', focus: '', ids: [] };
 
 // Any function is an example of one.
@@ -35,7 +38,7 @@ export function checkInput(input: CheckedInput): void {
   checkLike(input, {});
   checkGiven(input, { calibration: { real: 0, heuristic: 0 } });
   const { policy, records } = input;
-  const isMade = isObject(policy) && ['window', 'triggers', 'split', 'template'].every((key) => key in policy);
+  const isMade = isObject(policy) && MADE.every((key) => isObject(policy[key])) && 'summaryMaxTokens' in policy;
   const isPolicy = typeof policy === 'string' || isMade;
   if (policy !== undefined && !isPolicy) misuse("`policy` must be a preset's name or what a preset returned.");
   if (records !== undefined) checkRecords(records);

@@ -1,6 +1,7 @@
 import type { Calibration } from '../count/calibration.ts';
 import { createMeter, type Meter } from '../count/meter.ts';
 import { formatNamed } from '../formats/index.ts';
+import { checkLike } from '../model/check.ts';
 import { CompactionError } from '../model/errors.ts';
 import type { Format, FormatName } from '../model/format.ts';
 import type { Message, Part } from '../model/message.ts';
@@ -116,5 +117,6 @@ function decodeAll(natives: readonly unknown[], format: Format): readonly Messag
 
 /** The ids messages get where the caller has none, one for each. */
 export function idsOf(format: FormatName, natives: readonly unknown[]): readonly string[] {
+  checkLike(natives, [], 'messages');
   return chainIds(decodeAll(natives, formatNamed(format)));
 }

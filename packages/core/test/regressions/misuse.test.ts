@@ -5,6 +5,7 @@ import {
   createCompactor,
   type FormatName,
   formats,
+  idsOf,
   type LogRecord,
   PRESET_NAMES,
   policyNamed,
@@ -269,4 +270,11 @@ test('ids of records that come again are told apart, and the view stays what the
   const ids = compactor.records().map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(1);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('half a policy and messages that are no list are misuse, not a fault of ours', async () => {
+  const policy = { window: 1000, triggers: [], split: { kind: 'share', keep: 0.3 }, template: { kind: 'snapshot' } };
+  const half = { format: 'openai-chat', messages: [], policy } as unknown as CompactInput;
+  await expect(compact(half)).rejects.toThrow('what a preset returned');
+  expect(() => idsOf('openai-chat', null as unknown as [])).toThrow('`messages` must be an array');
 });
