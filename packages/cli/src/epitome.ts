@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { messageOf, NOT_SAVED, systemCode, UsageError } from './errors.ts';
+import { DiskFullError, isDiskFull, messageOf, NOT_SAVED, systemCode, UsageError, whyNot } from './errors.ts';
 import { createProgram } from './program.ts';
 
 // What the user asked for is right, and the store cannot do it.
@@ -31,8 +31,8 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (cause) => {
     // A reader that has seen enough (`| head -1`) is no fault.
     if (systemCode(cause) === 'EPIPE') process.exit(0);
-    if (stream === process.stdout) console.error(`epitome: stdout cannot be written: ${messageOf(cause)}`);
-    process.exit(2);
+    if (stream === process.stdout) console.error(`epitome: stdout cannot be written: ${whyNot(cause)}.`);
+    process.exit(isDiskFull(cause) ? NOT_SAVED : 2);
   });
 }
 
@@ -53,6 +53,10 @@ async function explain(cause: unknown): Promise<number> {
   if (cause instanceof UsageError || isCompactionError(cause)) {
     console.error(`epitome: ${messageOf(cause)}`);
     return 2;
+  }
+  if (cause instanceof DiskFullError) {
+    console.error(`epitome: ${messageOf(cause)}`);
+    return NOT_SAVED;
   }
   const { isStoreError } = await import('@epitome/store');
   if (isStoreError(cause)) {

@@ -23,9 +23,18 @@ test.each([
   [100_000, 5000],
   [1_000_000, 8000],
 ])('a summary of a window of %i is %i tokens, as the list says in words', (window, tokens) => {
-  expect(COMMON_DEFAULTS['summaryMaxTokens']).toBe('a twentieth of the window (epitome: a tenth), from 1000 to 8000');
+  expect(COMMON_DEFAULTS['summaryMaxTokens']).toBe(
+    'a twentieth of the window (epitome: a tenth), from 1000 to 8000 but no more than a quarter of it',
+  );
   expect(policyNamed('snapshot', { window }).summaryMaxTokens).toBe(tokens);
   expect(policyNamed('epitome', { window: window / 2 }).summaryMaxTokens).toBe(tokens);
+});
+
+test('below a window of 4000 a summary is a quarter of it, as the list says in words', () => {
+  expect(COMMON_DEFAULTS['summaryMaxTokens']).toContain('no more than a quarter of it');
+  for (const preset of ['snapshot', 'epitome'] as const) {
+    expect(policyNamed(preset, { window: 2000 }).summaryMaxTokens).toBe(500);
+  }
 });
 
 test.each([

@@ -15,7 +15,7 @@ export const COMMON_DEFAULTS: Readonly<Record<string, string>> = {
   window: '128000, said on stderr',
   target: defaultOf('snapshot', 'target'),
   reserved: defaultOf('snapshot', 'reserved'),
-  summaryMaxTokens: 'a twentieth of the window (epitome: a tenth), from 1000 to 8000',
+  summaryMaxTokens: 'a twentieth of the window (epitome: a tenth), from 1000 to 8000 but no more than a quarter of it',
 };
 
 /** The default of a preset's option, as `--set` takes it. */

@@ -1,8 +1,9 @@
 import { type CompactInput, type Policy, type Ports, PRESET_RULES, policyNamed, presetNamed } from 'epitome';
 import { UsageError } from './errors.ts';
 import type { Conversation } from './input/conversation.ts';
+import { kindOf, parseJson } from './input/json.ts';
 import { readConversation } from './input/open.ts';
-import { readSource } from './input/read.ts';
+import { readSource, type Source } from './input/read.ts';
 import { knownModel } from './models/prices.ts';
 import { compilePrompt } from './models/prompt.ts';
 import { positive, type RunOptions, readSettings, seconds } from './options.ts';
@@ -25,14 +26,13 @@ export async function prepare(file: string | undefined, options: RunOptions, sig
   const ports = portsOf(options);
   const conversation = await readConversation(file, options, signal);
   const { policy, basis } = await policyFor(options.model ?? conversation.model, options);
-  const system = await fixedOf(options.system, signal);
-  const tools = await fixedOf(options.tools, signal);
+  const system = await systemOf(options.system, signal);
+  const tools = await toolsOf(options.tools, signal);
   const input: CompactInput = {
     format: conversation.format,
     messages: conversation.messages,
     system: system ?? conversation.system,
-    // Every format counts a list; a text is one entry of it.
-    tools: typeof tools === 'string' ? [tools] : (tools ?? conversation.tools),
+    tools: tools ?? conversation.tools,
     policy,
     cause: options.force ? 'manual' : 'automatic',
     ...(options.goal === undefined ? {} : { goal: options.goal }),
@@ -121,13 +121,17 @@ export async function summarizerNamed(options: Pick<RunOptions, 'summarizer' | '
 
 async function settingsOf(
   preset: string,
-  { set, window, target }: PolicyOptions,
+  { set: given, window, target }: PolicyOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const settings: Readonly<Record<string, unknown>> = {
+  const named = {
     ...(window === undefined ? {} : { window: positive('--window', window) }),
     ...(target === undefined ? {} : { target: target === 'off' ? target : positive('--target', target) }),
-    ...readSettings(preset, set ?? []),
   };
+  const set = readSettings(preset, given ?? []);
+  const twice = Object.keys(named).find((key) => key in set);
+  if (twice !== undefined)
+    throw new UsageError(`--${twice} and --set ${twice}=${set[twice]} set the same: leave one out.`);
+  const settings: Readonly<Record<string, unknown>> = { ...named, ...set };
   const { prompt } = settings;
   const isTemplate = typeof prompt === 'string' && 'prompt' in PRESET_RULES[presetNamed(preset)];
   return isTemplate ? { ...settings, prompt: await compilePrompt(prompt) } : settings;
@@ -141,15 +145,27 @@ export function portsOf({ summarizerWindow, timeout }: Pick<RunOptions, 'summari
   };
 }
 
-/** A system prompt or tools from a file: JSON where it is, else the text. */
-async function fixedOf(file: string | undefined, signal: AbortSignal): Promise<unknown> {
+/** A system prompt from a file: JSON where it is, else the text. */
+async function systemOf(file: string | undefined, signal: AbortSignal): Promise<unknown> {
   if (file === undefined) return undefined;
-  if (file === '-') throw new UsageError('--system and --tools take a file; - is the conversation.');
-  const { text } = await readSource(file, signal);
+  const { text } = await fixedSource(file, signal);
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : text;
   } catch {
     return text;
   }
+}
+
+/** Tool schemas from a file. They are JSON: what is none would be counted as words that nobody sends. */
+async function toolsOf(file: string | undefined, signal: AbortSignal): Promise<unknown> {
+  if (file === undefined) return undefined;
+  const value = parseJson(await fixedSource(file, signal), 'a JSON array of tools');
+  if (typeof value === 'object' && value !== null) return value;
+  throw new UsageError(`${file} holds ${kindOf(value)}; --tools takes a JSON array or object of tools.`);
+}
+
+function fixedSource(file: string, signal: AbortSignal): Promise<Source> {
+  if (file === '-') throw new UsageError('--system and --tools take a file; - is the conversation.');
+  return readSource(file, signal);
 }

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { session } from './conversations.ts';
-import { ensureBuilt, run, scratch } from './kit.ts';
+import { binary, ensureBuilt, run, scratch } from './kit.ts';
 
 beforeAll(ensureBuilt, 120_000);
 const { path, file } = scratch();
@@ -30,7 +31,36 @@ const misuse: readonly (readonly [string, readonly string[], string])[] = [
   ['a missing key', ['compact', ok, '--summarizer', 'openai/x'], 'set OPENAI_API_KEY'],
   ['a bad timeout', ['compact', ok, '--timeout', '0'], '--timeout takes a number of seconds above zero'],
   ['a timeout in minutes', ['compact', ok, '--timeout', '5m'], '--timeout takes a number of seconds above zero'],
-  ['a missing prompt', ['compact', ok, '--preset', 'selective', '--set', 'prompt=@no.hbs'], 'no.hbs cannot be read'],
+  [
+    'a missing prompt',
+    ['compact', ok, '--preset', 'selective', '--set', 'prompt=@no.hbs'],
+    'The prompt no.hbs cannot be read: there is no such file.',
+  ],
+  ['tools that are no JSON', ['plan', ok, '--tools', file('bad.json', '[{"name": "x"')], 'bad.json:1:14 is not JSON'],
+  ['tools that are a text', ['plan', ok, '--tools', file('text.json', '"x"')], 'holds a string; --tools takes'],
+  [
+    'no tools at all',
+    ['plan', ok, '--tools', file('no-tools.json', '')],
+    'is empty; a JSON array of tools is expected',
+  ],
+  [
+    'one file for two things',
+    ['compact', ok, '-o', path('both.json'), '--report', path('./both.json')],
+    '--report and --output name the same file',
+  ],
+  [
+    'a window given twice',
+    ['plan', ok, '-w', '8k', '--set', 'window=4000'],
+    '--window and --set window=4000 set the same',
+  ],
+  [
+    'a target given twice',
+    ['plan', ok, '-t', '2k', '--set', 'target=off'],
+    '--target and --set target=off set the same',
+  ],
+  ['help for no command', ['help', 'nope'], "epitome: unknown command 'nope'\n"],
+  ['help for nearly a command', ['help', 'compakt'], "unknown command 'compakt'\n(Did you mean compact?)"],
+  ['help for no command of the store', ['store', 'help', 'lits'], "unknown command 'lits'\n(Did you mean list?)"],
   ['a missing file', ['compact', path('none.json')], 'There is no file'],
   ['a missing system file', ['compact', ok, '--system', path('none.txt')], 'There is no file'],
   ['a directory', ['compact', '/tmp'], '/tmp is a directory'],
@@ -119,4 +149,19 @@ test.each([
   const { code, stdout, stderr } = await run(args, { env: { COLUMNS: '40' } });
   expect([code, stderr]).toEqual([0, '']);
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(44);
+});
+
+test.skipIf(!existsSync('/dev/full')).each([
+  ['stdout', []],
+  ['the output', ['-o', '/dev/full']],
+  ['the report', ['--report', '/dev/full']],
+])('a full disk under %s ends with 74', (_name, args) => {
+  const stdout = openSync(args.length === 0 ? '/dev/full' : '/dev/null', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [binary, 'compact', ok, ...args], {
+    stdio: ['ignore', stdout, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(stdout);
+  expect(stderr).toContain('cannot be written: the disk is full.');
+  expect(status).toBe(74);
 });

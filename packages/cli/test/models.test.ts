@@ -74,7 +74,7 @@ test.each(providers)('%s writes the summary, by %s', async (summarizer, where, h
   const { code, stdout, stderr, report } = await compact(summarizer);
   expect(report).toMatchObject({ status: 'compressed', method: 'model', degraded: false, findings: [] });
   expect(report.record).toMatchObject({ calls: 1, usage: { inputTokens: 11, outputTokens: 7 } });
-  expect(stderr).toContain('summary by the model');
+  expect(stderr).toContain('summary by the model (1 call)');
   expect(code).toBe(0);
   expect(stdout).toContain('Steps 0 to 7 were fixed.');
   expect(stdout).not.toContain('let me see');
@@ -116,8 +116,20 @@ test.each(twoOfThem)('%s down is asked three times, then the mechanical summary 
   const { code, stderr, report } = await compact(summarizer);
   expect(server.received).toHaveLength(3);
   expect(report).toMatchObject({ status: 'compressed', method: 'mechanical', degraded: true });
-  expect(stderr).toContain('the summarizer failed, the mechanical summary serves: Failed after 3 attempts');
+  expect(stderr).toContain(
+    'the summarizer failed, the mechanical summary serves: HTTP 500 after 3 tries: the test says no',
+  );
   expect(code).toBe(0);
+});
+
+test('a server that fails at once is told as that, however little time there is', async () => {
+  server.play({ kind: 'status', status: 500 });
+  const { stderr, report } = await compact('openai-compatible/m', '--timeout', '2');
+  expect(server.received).toHaveLength(1);
+  expect(report.findings).toEqual([
+    { code: 'summarizer-failed', detail: expect.stringContaining('HTTP 500 after 1 try: the test says no') },
+  ]);
+  expect(stderr).not.toContain('took too long');
 });
 
 test('a rate limit is waited for as the server says', async () => {

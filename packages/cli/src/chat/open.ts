@@ -63,7 +63,7 @@ export async function openChat(options: ChatOptions, around: Surroundings): Prom
         summarizerOf({ current, named, chosen: options.summarizer ?? preferences.summarizer }, env),
       policies: preferences.policies,
       toolbox: createToolbox(permitted([...tools, ...mcp.tools], around)),
-      system: systemPrompt(folder, tools.length > 0),
+      system: systemPrompt({ folder, hasTools: tools.length > 0 }),
       clock,
       asked,
       isInteractive,
@@ -135,7 +135,7 @@ async function summarizerOf(
 }
 
 // The same for every turn of a chat: a change would throw away the provider's cache.
-function systemPrompt(folder: string, hasTools: boolean): string {
+function systemPrompt({ folder, hasTools }: { readonly folder: string; readonly hasTools: boolean }): string {
   const tools = hasTools
     ? ` You work in the directory ${folder}; your tools read files there, and run commands when the user allows it.`
     : '';

@@ -8,8 +8,8 @@ import { handover } from '../output/handover.ts';
 import { withProgress } from '../output/progress.ts';
 import { humanReport, machineReport, type Run } from '../output/report.ts';
 import { rewrite } from '../output/rewrite.ts';
-import { checkWritable, writeOut, writeWhole } from '../output/write.ts';
-import { prepare, summarizerNamed } from '../request.ts';
+import { checkWritable, isSameFile, writeOut, writeWhole } from '../output/write.ts';
+import { portsOf, prepare, summarizerNamed } from '../request.ts';
 
 /** Options of `compact`. */
 export type CompactOptions = RunOptions & {
@@ -26,8 +26,13 @@ export async function runCompact(
   signal: AbortSignal,
 ): Promise<number> {
   if (options.report === '-') throw new UsageError('--report takes a file; the conversation goes to stdout.');
+  if (isFile(options.report) && isFile(options.output) && (await isSameFile(options.report, options.output))) {
+    throw new UsageError(`--report and --output name the same file, ${options.output}: give each its own.`);
+  }
   const target = readTarget(options.to);
-  const summarizer = await openSummarizer(await summarizerNamed(options), process.env);
+  const { timeoutMs } = portsOf(options);
+  const named = await summarizerNamed(options);
+  const summarizer = await openSummarizer(named, process.env, timeoutMs === undefined ? {} : { timeoutMs });
   const { conversation, input, policy, ports, notes } = await prepare(file, options, signal);
   for (const place of [options.report, options.output]) if (isFile(place)) await checkWritable(place);
   if (!options.quiet && !options.json) for (const note of notes) console.error(note);

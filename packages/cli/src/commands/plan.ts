@@ -5,7 +5,7 @@ import { rangesOf } from '../output/ranges.ts';
 import { percent, reasonSentence } from '../output/sentences.ts';
 import { sessionData } from '../output/session-notes.ts';
 import { planTable } from '../output/table.ts';
-import { columns, wrapLines } from '../output/text.ts';
+import { columns, counted, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
 import { type Prepared, prepare, summarizerNamed } from '../request.ts';
 
@@ -71,18 +71,22 @@ function asTable({ conversation, policy }: Prepared, seen: Preview): readonly st
     ...title,
     '',
     ...(state === undefined ? [] : planTable({ state, head, ...(plan === undefined ? {} : { plan }) }, columns())),
-    ...(plan === undefined ? [] : ['', wrapLines(closing(plan, head.size, policy), columns())]),
+    ...(plan === undefined ? [] : ['', wrapLines(closing(plan, head, policy), columns())]),
   ];
 }
 
-function closing({ split, tokens, masks }: Plan, messages: number, policy: Policy): string {
+function closing({ split, tokens, masks }: Plan, head: ReadonlySet<number>, policy: Policy): string {
   const shed = Math.ceil(masks.reduce((sum, { sheds }) => sum + sheds, 0));
-  const masked =
-    masks.length === 0 ? '' : `${masks.length} tool results would become placeholders, ${shed} tokens less.`;
-  if (messages === 0) return masked;
+  const what =
+    masks.length === 1
+      ? '1 tool result would become a placeholder'
+      : `${masks.length} tool results would become placeholders`;
+  const masked = masks.length === 0 ? '' : `${what}, ${shed} tokens less.`;
+  const count = head.size;
+  if (count === 0) return masked;
   const size = `of up to ${policy.summaryMaxTokens} tokens`;
-  if (policy.split.kind === 'earliest-run' && split === 'earliest-run' && policy.split.runs === 'until-below') {
-    return `About ${messages} messages would become summaries ${size} each, until no threshold is reached.`;
-  }
-  return `${messages} messages of ${Math.ceil(tokens.head)} tokens would become one summary ${size}. ${masked}`.trimEnd();
+  const runs = rangesOf([...head]).length;
+  if (split === 'earliest-run' && runs > 1)
+    return `About ${count} messages would become ${runs} summaries ${size} each.`;
+  return `${counted(count, 'message')} of ${Math.ceil(tokens.head)} tokens would become one summary ${size}. ${masked}`.trimEnd();
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { COMPLETION_HELP, PRESETS_HELP } from '../help/about.ts';
+import { addHelp } from './help.ts';
 import type { Running } from './running.ts';
 
 /** Adds the commands about the command itself. */
@@ -24,5 +25,5 @@ export function addAbout(program: Command, { ended }: Running): void {
       const { runCompletion } = await import('../commands/completion.ts');
       ended(await runCompletion(shell, program));
     });
-  program.helpCommand('help [command]', 'show the help of a command');
+  addHelp(program);
 }

@@ -6,6 +6,7 @@ import type { ListOptions } from '../commands/store/stats.ts';
 import type { ExportOptions, ImportOptions } from '../commands/store/transfer.ts';
 import type { WorkerOptions } from '../commands/worker.ts';
 import { STORE_HELP, WORKER_HELP } from '../help/store.ts';
+import { addHelp } from './help.ts';
 import { collect, type Running } from './running.ts';
 
 /** The option that names a store. */
@@ -35,6 +36,7 @@ export function addStoreCommands(program: Command, running: Running): void {
   addReading(store, running);
   addTransfer(store, running);
   addQueue(store, running);
+  addHelp(store);
 }
 
 function addWorker(program: Command, { signal, ended }: Running): void {

@@ -32,8 +32,8 @@ export function writeJson(value: unknown): string {
 }
 
 /** Parses a source; the error says where it stops being JSON. */
-export function parseJson({ name, text }: Source): unknown {
-  if (text.trim() === '') throw new UsageError(`${name} is empty; a JSON array of messages is expected.`);
+export function parseJson({ name, text }: Source, expected = 'a JSON array of messages'): unknown {
+  if (text.trim() === '') throw new UsageError(`${name} is empty; ${expected} is expected.`);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Prompt, PromptContext } from 'epitome';
 import type Handlebars from 'handlebars';
-import { messageOf, UsageError } from '../errors.ts';
+import { messageOf, UsageError, whyNot } from '../errors.ts';
 
 /**
  * Compiles a prompt: `@file.hbs`, or the template itself. Partials are files beside it (in `folder` for a template that is
@@ -95,6 +95,6 @@ async function read(file: string, what: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new UsageError(`The ${what} ${file} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new UsageError(`The ${what} ${file} cannot be read: ${whyNot(cause)}.`, { cause });
   }
 }

@@ -1,10 +1,13 @@
 import type { Brief, Draft, Summarizer } from 'epitome';
+import { faultOf } from '../chat/model/fault.ts';
 import { type Environment, openModels, PROVIDER_NAMES, readModelName } from './provider.ts';
 
 /** How a summarizer is called. */
 export type SummarizerOptions = {
   /** How often the SDK itself asks again; none where somebody else does. */
   readonly maxRetries?: number;
+  /** How long an answer is waited for: asking again must leave time for one. */
+  readonly timeoutMs?: number;
 };
 
 /** A summarizer by name; `undefined` for the mechanical one, which the engine has. */
@@ -19,7 +22,8 @@ export async function openSummarizer(
   const sdk = await import('ai');
   // The SDK would print its warnings to stdout, where the conversation goes.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
-  return async (brief, signal) => {
+  const told = options.maxRetries === 0 ? asIs : toldPlainly;
+  return told(async (brief, signal) => {
     const chosen =
       brief.model === undefined ? models : await openModels(readModelName(fullName(brief.model, name)), env);
     for (const model of chosen.slice(0, -1)) {
@@ -29,6 +33,25 @@ export async function openSummarizer(
     const [model] = chosen.slice(-1);
     if (model === undefined) throw new Error('No model was opened.');
     return ask(sdk, { model, brief, ...options }, signal);
+  });
+}
+
+function asIs(summarizer: Summarizer): Summarizer {
+  return summarizer;
+}
+
+/** A summarizer whose failures say what the server answered, and how often it was asked. */
+function toldPlainly(summarizer: Summarizer): Summarizer {
+  return async (brief, signal) => {
+    try {
+      return await summarizer(brief, signal);
+    } catch (cause) {
+      const { status, detail } = faultOf(cause);
+      if (signal.aborted || status === undefined) throw cause;
+      const tries =
+        cause instanceof Error && 'errors' in cause && Array.isArray(cause.errors) ? cause.errors.length : 1;
+      throw new Error(`HTTP ${status} after ${tries} ${tries === 1 ? 'try' : 'tries'}: ${detail}`, { cause });
+    }
   };
 }
 
@@ -40,14 +63,14 @@ type Question = {
 
 async function ask(
   { generateText }: Sdk,
-  { model, brief, maxRetries = 2 }: Question,
+  { model, brief, timeoutMs = Number.POSITIVE_INFINITY, maxRetries = 2 }: Question,
   signal: AbortSignal,
 ): Promise<Draft> {
   const { text, usage, finishReason } = await generateText({
     model,
     system: brief.system,
     prompt: brief.prompt,
-    maxRetries,
+    maxRetries: retriesWithin(timeoutMs, maxRetries),
     maxOutputTokens: brief.maxTokens * 2 + REASONING_TOKENS,
     abortSignal: signal,
   });
@@ -60,6 +83,16 @@ async function ask(
       ...(outputTokens === undefined ? {} : { outputTokens }),
     },
   };
+}
+
+// What the SDK waits before it asks again; each time it waits twice as long.
+const FIRST_WAIT_MS = 2000;
+
+/** As many retries as wait no longer than half the time there is: a failure is to be told before it is up. */
+function retriesWithin(timeoutMs: number, most: number): number {
+  let retries = 0;
+  while (retries < most && FIRST_WAIT_MS * (2 ** (retries + 1) - 1) <= timeoutMs / 2) retries += 1;
+  return retries;
 }
 
 // Models that think spend from the same limit before they write; twice the length asked for is refused anyway.

@@ -1,5 +1,5 @@
 import type { Decision, Finding, Outcome, OutcomeReason, Policy } from 'epitome';
-import { plain } from './text.ts';
+import { counted, plain } from './text.ts';
 
 /** A finding in words. */
 export function findingSentence({ code, detail }: Finding): string {
@@ -70,7 +70,7 @@ export function percent(share: number): string {
 export function methodSentence({ method, degraded, record }: Outcome): string {
   switch (method) {
     case 'model':
-      return `summary by the model (${record?.calls ?? 1} calls)`;
+      return `summary by the model (${counted(record?.calls ?? 1, 'call')})`;
     case 'digest':
       return degraded ? 'digest in place of the model’s summary' : 'digest of the conversation, no model';
     case 'mask':

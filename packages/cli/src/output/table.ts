@@ -19,7 +19,9 @@ export function planTable(planned: Planned, columns: number): readonly string[] 
   const indexes = HEADINGS.map((_, index) => index).filter((index) => index !== WHO || columns >= NARROW);
   const widths = HEADINGS.map((_, index) => cells.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), 0));
   return cells.map((row) => {
-    const fixed = indexes.slice(0, -1).map((index) => align(row[index] ?? '', widths[index] ?? 0, index === TOKENS));
+    const fixed = indexes
+      .slice(0, -1)
+      .map((index) => align(row[index] ?? '', widths[index] ?? 0, index === TOKENS ? 'right' : 'left'));
     const before = `${fixed.join('  ')}  `;
     return `${before}${fitColumns(row.at(-1) ?? '', columns - widthOf(before))}`.trimEnd();
   });
@@ -97,7 +99,7 @@ function cellsOf({ first, last, roles, what, tokens, begins }: Row): readonly st
   return [first === last ? `${first}` : `${first}–${last}`, roles.join(' '), what, `${Math.ceil(tokens)}`, begins];
 }
 
-function align(text: string, width: number, isRight: boolean): string {
+function align(text: string, width: number, side: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(width - widthOf(text), 0));
-  return isRight ? space + text : text + space;
+  return side === 'right' ? space + text : text + space;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { messageOf, systemCode, UsageError } from '../errors.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DiskFullError, isDiskFull, systemCode, UsageError, whyNot } from '../errors.ts';
 
 /** Writes to standard output and waits until it is out. */
 export async function writeOut(content: string | Buffer): Promise<void> {
@@ -20,6 +20,19 @@ export async function checkWritable(file: string): Promise<void> {
   }
 }
 
+/** Whether two names are of one file: they may go through links, and it need not be there yet. A device takes both. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map(placeOf));
+  const found = await stat(one).catch(() => undefined);
+  return first === second && (found === undefined || found.isFile());
+}
+
+async function placeOf(file: string): Promise<string> {
+  const whole = resolve(file);
+  const found = await realpath(whole).catch(() => undefined);
+  return found ?? join(await realpath(dirname(whole)).catch(() => dirname(whole)), basename(whole));
+}
+
 /** Writes a file whole or not at all: beside it first, then into its place. */
 export async function writeWhole(file: string, content: string | Buffer): Promise<void> {
   try {
@@ -34,7 +47,9 @@ export async function writeWhole(file: string, content: string | Buffer): Promis
 
 function unwritable(file: string, cause: unknown): unknown {
   if (systemCode(cause) === 'ENOENT') return new UsageError(`${file} cannot be written: there is no such directory.`);
-  return systemCode(cause) === undefined ? cause : new UsageError(`${file} cannot be written: ${messageOf(cause)}`);
+  if (systemCode(cause) === undefined) return cause;
+  const sentence = `${file} cannot be written: ${whyNot(cause)}.`;
+  return isDiskFull(cause) ? new DiskFullError(sentence, { cause }) : new UsageError(sentence, { cause });
 }
 
 type Target = { readonly path: string; readonly mode: number; readonly isSpecial: boolean };

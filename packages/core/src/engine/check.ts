@@ -10,7 +10,7 @@ export type CheckedInput = { readonly policy?: unknown; readonly records?: unkno
 export type CheckedTurn = {
   readonly messages: readonly unknown[];
   readonly cause?: unknown;
-  readonly ids?: readonly unknown[];
+  readonly ids?: readonly unknown[] | undefined;
 };
 
 // What every preset returns has these.

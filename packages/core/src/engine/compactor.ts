@@ -68,7 +68,7 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
   return {
     decide: (messages, cause = 'automatic') => decideNow(session, { messages, cause, isRunning: session.isRunning }),
     beforeModel: (messages, turn = {}, signal) => run(messages, turn, signal),
-    compact: (messages, turn = {}, signal) => run(messages, { cause: 'manual', ...turn }, signal),
+    compact: (messages, turn = {}, signal) => run(messages, { ...turn, cause: turn.cause ?? 'manual' }, signal),
     sending: (messages) => noteSending(session, messages),
     afterModel: (usage) => {
       const { promptTokens, partial = false } = usage ?? {};

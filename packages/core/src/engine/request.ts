@@ -17,16 +17,16 @@ import type { World } from './ports.ts';
 export type Conversation = {
   readonly format: FormatName;
   readonly messages: readonly unknown[];
-  readonly system?: unknown;
-  readonly tools?: unknown;
+  readonly system?: unknown | undefined;
+  readonly tools?: unknown | undefined;
   /** The log so far: records of earlier outcomes, failed ones included. */
-  readonly records?: readonly LogRecord[];
+  readonly records?: readonly LogRecord[] | undefined;
 };
 
 /** A policy, or a preset's name with its options beside it in the same object; without either it is our own preset. */
 export type PolicyInput =
   | { readonly policy: Policy }
-  | ({ readonly policy?: never } & PresetOptions['epitome'])
+  | ({ readonly policy?: undefined } & PresetOptions['epitome'])
   | { [Name in PresetName]: { readonly policy: Name } & PresetOptions[Name] }[PresetName]
   | { [Alias in PresetAlias]: { readonly policy: Alias } & PresetOptions[PresetOf<Alias>] }[PresetAlias];
 
@@ -34,15 +34,15 @@ export type PolicyInput =
 export type CompactInput = Conversation &
   PolicyInput & {
     /** @default 'automatic' */
-    readonly cause?: Cause;
+    readonly cause?: Cause | undefined;
     /** What the user is working on. */
-    readonly goal?: string;
+    readonly goal?: string | undefined;
     /** Instructions for this one compaction; they never enter the view. */
-    readonly focus?: string;
+    readonly focus?: string | undefined;
     /** Ids of the messages, where the caller has them; else a hash chain over the messages. */
-    readonly ids?: readonly string[];
+    readonly ids?: readonly string[] | undefined;
     /** The provider's real count of an earlier request, beside our estimate of it. */
-    readonly calibration?: Calibration;
+    readonly calibration?: Calibration | undefined;
   };
 
 /** An input that was checked and decoded. */

@@ -23,9 +23,9 @@ export type CompactorInput = Omit<Conversation, 'messages'> & PolicyInput;
 /** What one turn brings beside its messages. */
 export type TurnInput = {
   /** @default 'automatic', for a forced compaction 'manual' */
-  readonly cause?: Cause;
-  readonly goal?: string;
-  readonly focus?: string;
+  readonly cause?: Cause | undefined;
+  readonly goal?: string | undefined;
+  readonly focus?: string | undefined;
 };
 
 /** What a session knows, and changes as it goes on. */

@@ -1,17 +1,15 @@
 import { DELIBERATE_RULES, type DeliberateOptions } from '../presets/deliberate.ts';
 
 /** The settings a check-in goes by, under their names in files. */
-export type CheckInSettings = Required<
-  Pick<
-    DeliberateOptions,
-    | 'compressionStrategy'
-    | 'compressionInteractive'
-    | 'compressionPromptTimeout'
-    | 'compressionTriggerTokens'
-    | 'compressionMinMessagesSinceLastCompress'
-    | 'compressionFrequencyMultiplier'
-  >
->;
+export type CheckInSettings = { readonly [Key in SettingName]: NonNullable<DeliberateOptions[Key]> };
+
+type SettingName =
+  | 'compressionStrategy'
+  | 'compressionInteractive'
+  | 'compressionPromptTimeout'
+  | 'compressionTriggerTokens'
+  | 'compressionMinMessagesSinceLastCompress'
+  | 'compressionFrequencyMultiplier';
 
 /** What they are where nobody set them. */
 export const CHECK_IN_DEFAULTS: CheckInSettings = {

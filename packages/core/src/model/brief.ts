@@ -29,10 +29,17 @@ export type Brief = {
 };
 
 /** What a summarizer's call cost, where it says so. */
-export type DraftUsage = { readonly inputTokens?: number; readonly outputTokens?: number };
+export type DraftUsage = {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+};
 
 /** What a summarizer answers. `finish` is the provider's own word for why it stopped. */
-export type Draft = { readonly text: string; readonly usage?: DraftUsage; readonly finish?: string };
+export type Draft = {
+  readonly text: string;
+  readonly usage?: DraftUsage | undefined;
+  readonly finish?: string | undefined;
+};
 
 /** The port to a model: brief in, draft out; must give up when the signal aborts. */
 export type Summarizer = (brief: Brief, signal: AbortSignal) => Promise<Draft>;

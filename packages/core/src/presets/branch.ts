@@ -8,17 +8,17 @@ export type BranchOptions = CommonOptions & {
    * Share of the available window the history may take.
    * @default 0.75
    */
-  readonly triggerRatio?: number;
+  readonly triggerRatio?: number | undefined;
   /**
    * Share of the history's tokens that is kept.
    * @default 0.2
    */
-  readonly recentRatio?: number;
+  readonly recentRatio?: number | undefined;
   /**
    * `shared-cutoff` also accepts a summary made on another branch if its cutoff is on this one.
    * @default 'strict'
    */
-  readonly reuse?: Reuse;
+  readonly reuse?: Reuse | undefined;
 };
 
 const RULES = {

@@ -9,17 +9,17 @@ export type CommonOptions = {
    * Tokens the compacted request must fit; `off`: it need only fit the window and clear its triggers.
    * @default 'off' (of `epitome` half the trigger)
    */
-  readonly target?: number | 'off';
+  readonly target?: number | 'off' | undefined;
   /**
    * Tokens kept free for the answer.
    * @default 0
    */
-  readonly reserved?: number;
+  readonly reserved?: number | undefined;
   /**
    * Length the summary is asked to have, in tokens; `off`: as long as the window and the target leave room for.
    * @default a twentieth of the window (of `epitome` a tenth), from 1,000 to 8,000, but no more than a quarter of it
    */
-  readonly summaryMaxTokens?: number | 'off';
+  readonly summaryMaxTokens?: number | 'off' | undefined;
 };
 
 /** What the presets share; each overrides what makes it different. */

@@ -9,54 +9,54 @@ export type DeliberateOptions = CommonOptions & {
    * What a chosen goal keeps.
    * @default 'since-last-prompt'
    */
-  readonly compressionStrategy?: 'since-last-prompt' | 'percentage';
+  readonly compressionStrategy?: 'since-last-prompt' | 'percentage' | undefined;
   /**
    * Whether the user is asked what they are working on.
    * @default true
    */
-  readonly compressionInteractive?: boolean;
+  readonly compressionInteractive?: boolean | undefined;
   /**
    * Seconds the question waits for an answer.
    * @default 30
    */
-  readonly compressionPromptTimeout?: number;
+  readonly compressionPromptTimeout?: number | undefined;
   /**
    * Tokens of the request above which it checks in.
    * @default 40000
    */
-  readonly compressionTriggerTokens?: number;
+  readonly compressionTriggerTokens?: number | undefined;
   /**
    * Share of the window at which compaction is required.
    * @default 0.5
    */
-  readonly compressionTriggerUtilization?: number;
+  readonly compressionTriggerUtilization?: number | undefined;
   /**
    * Prompts and replies there must be since the last compaction.
    * @default 25
    */
-  readonly compressionMinMessagesSinceLastCompress?: number;
+  readonly compressionMinMessagesSinceLastCompress?: number | undefined;
   /**
    * Seconds there must be since the last compaction.
    * @default 300
    */
-  readonly compressionMinTimeBetweenPrompts?: number;
+  readonly compressionMinTimeBetweenPrompts?: number | undefined;
   /**
    * What "check in less often" multiplies the thresholds by.
    * @default 1.5
    */
-  readonly compressionFrequencyMultiplier?: number;
+  readonly compressionFrequencyMultiplier?: number | undefined;
   /** Deprecated name of `compressionTriggerUtilization`; the new name wins where both are given. */
-  readonly 'model.compressionThreshold'?: number;
+  readonly 'model.compressionThreshold'?: number | undefined;
   /**
    * Share of the history the percentage split keeps.
    * @default 0.3
    */
-  readonly keep?: number;
+  readonly keep?: number | undefined;
   /**
    * Fewer messages than this before the last prompt fall back to the percentage split.
    * @default 5
    */
-  readonly minMessagesToCompact?: number;
+  readonly minMessagesToCompact?: number | undefined;
 };
 
 const RULES = {

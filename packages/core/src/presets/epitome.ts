@@ -8,44 +8,44 @@ export type EpitomeOptions = CommonOptions & {
    * Share of the window, less what is reserved, at which the request is compacted.
    * @default 0.7
    */
-  readonly triggerShare?: number | 'off';
+  readonly triggerShare?: number | 'off' | undefined;
   /**
    * Tokens at which the request is compacted, whatever the window.
    * @default 'off'
    */
-  readonly triggerTokens?: number | 'off';
+  readonly triggerTokens?: number | 'off' | undefined;
   /**
    * Share of the trigger at which a session prepares the summary in the background, so that nobody waits for it.
    * @default 0.85
    */
-  readonly prepareShare?: number | 'off';
+  readonly prepareShare?: number | 'off' | undefined;
   /**
    * Newest tokens of the history that stay as they are; `auto` is a fifth of the trigger, `off` none but what always stays.
    * @default 'auto'
    */
-  readonly keepTokens?: number | 'auto' | 'off';
+  readonly keepTokens?: number | 'auto' | 'off' | undefined;
   /**
    * Whether old tool results become placeholders before anything is summarized.
    * @default true
    */
-  readonly mask?: boolean;
+  readonly mask?: boolean | undefined;
   /**
    * Newest tokens of tool results that never do; `auto` is a fifth of the trigger, `off` none.
    * @default 'auto'
    */
-  readonly maskProtect?: number | 'auto' | 'off';
+  readonly maskProtect?: number | 'auto' | 'off' | undefined;
   /** Tools whose results never do, separated by commas. */
-  readonly maskExcept?: string;
+  readonly maskExcept?: string | undefined;
   /**
    * Tokens of exact facts behind a model's summary; `auto` is a quarter of the summary's length, `off` none.
    * @default 'auto'
    */
-  readonly factTokens?: number | 'auto' | 'off';
+  readonly factTokens?: number | 'auto' | 'off' | undefined;
   /**
    * Whether secrets are taken out of what the summarizer reads and of what is kept.
    * @default true
    */
-  readonly redact?: boolean;
+  readonly redact?: boolean | undefined;
 };
 
 const RULES = {

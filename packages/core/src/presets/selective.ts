@@ -9,35 +9,35 @@ export type SelectiveOptions = CommonOptions & {
    * Tokens of the request at which a run is compacted.
    * @default 60000
    */
-  readonly tokenThreshold?: number;
+  readonly tokenThreshold?: number | undefined;
   /** Messages at which a run is compacted; off unless set. */
-  readonly messageThreshold?: number;
+  readonly messageThreshold?: number | undefined;
   /** Prompts at which a run is compacted; off unless set. */
-  readonly turnThreshold?: number;
+  readonly turnThreshold?: number | undefined;
   /**
    * Newest messages that are never compacted.
    * @default 6
    */
-  readonly retentionWindow?: number;
+  readonly retentionWindow?: number | undefined;
   /**
    * Length a run's summary is asked to have, in tokens.
    * @default 2000
    */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /**
    * Tag whose content is the summary, where the model writes it.
    * @default 'summary'
    */
-  readonly summaryTag?: string;
+  readonly summaryTag?: string | undefined;
   /** Builds the prompt in place of the built-in one. */
-  readonly prompt?: Prompt;
+  readonly prompt?: Prompt | undefined;
   /** Model the summarizer is asked to use. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /**
    * Whether one call compacts runs until the thresholds are no longer reached.
    * @default false
    */
-  readonly untilBelow?: boolean;
+  readonly untilBelow?: boolean | undefined;
 };
 
 const RULES = {

@@ -8,17 +8,17 @@ export type SnapshotOptions = CommonOptions & {
    * Share of the window above which the request is compacted; 1 turns this trigger off.
    * @default 0.5
    */
-  readonly threshold?: number;
+  readonly threshold?: number | undefined;
   /**
    * Share of the window at which a request about to be sent is compacted; 1 turns this trigger off.
    * @default 0.95
    */
-  readonly overflowAt?: number;
+  readonly overflowAt?: number | undefined;
   /**
    * Share of the history that is kept.
    * @default 0.3
    */
-  readonly keep?: number;
+  readonly keep?: number | undefined;
 };
 
 const RULES = {

@@ -8,32 +8,32 @@ export type ThresholdOptions = CommonOptions & {
    * Factor on `len/4` before the provider has reported any usage.
    * @default 2
    */
-  readonly defaultFactor?: number;
+  readonly defaultFactor?: number | undefined;
   /**
    * Most that reported usage may correct an estimate by.
    * @default 5
    */
-  readonly maxFactor?: number;
+  readonly maxFactor?: number | undefined;
   /**
    * Tokens kept free below the window; `auto` is 20,000 for windows of 200,000 and more, else a fifth.
    * @default 'auto'
    */
-  readonly buffer?: number | 'auto';
+  readonly buffer?: number | 'auto' | undefined;
   /**
    * Share of the summarizer's window its input may take.
    * @default 0.8
    */
-  readonly summarizerShare?: number;
+  readonly summarizerShare?: number | undefined;
   /**
    * How often a result that is still too large is summarized again with half the budget.
    * @default 3
    */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /**
    * Characters of each message a mechanical summary keeps.
    * @default 200
    */
-  readonly fallbackChars?: number;
+  readonly fallbackChars?: number | undefined;
 };
 
 const RULES = {

@@ -33,6 +33,13 @@ test('a target that cannot be met does not throw a good summary away', async () 
   }
 });
 
+test('a limit that leaves nothing allows 0 tokens, not fewer', async () => {
+  const messages = [user(words(400)), assistant(words(400)), user('Now?')];
+  const input = { format: 'openai-chat', messages, policy: 'epitome', window: 8000, reserved: 7999 } as const;
+  const { findings } = await compact({ ...input, cause: 'manual' });
+  expect(findings.map(({ detail }) => detail).join('\n')).toContain('the utilization trigger allows 0 of');
+});
+
 test('nothing is left out where that would hardly help', async () => {
   const messages = [user('a small question'), assistant('a small answer'), user(words(13_000))];
   const outcome = await compact({

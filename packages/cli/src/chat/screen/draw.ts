@@ -28,12 +28,12 @@ export function draw(picture: () => Picture, surface: Surface): Drawing {
   let printed = 0;
   let shown: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const paint = (isForced: boolean): void => {
+  const paint = (when: 'always' | 'changed'): void => {
     clearTimeout(timer);
     timer = undefined;
     const { items, frame } = picture();
     const fresh = items.slice(printed).flatMap(({ lines }) => lines);
-    if (!isForced && fresh.length === 0 && frame.join('\n') === shown.join('\n')) return;
+    if (when === 'changed' && fresh.length === 0 && frame.join('\n') === shown.join('\n')) return;
     const lines = [...fresh, ...frame].map((line) => `${line}\n`);
     const text = `${erasing(shown, surface.columns)}${lines.join('')}`;
     printed = items.length;
@@ -41,14 +41,14 @@ export function draw(picture: () => Picture, surface: Surface): Drawing {
     surface.write(`${TOGETHER[0]}${text}${TOGETHER[1]}`);
   };
   surface.write(HIDE_CURSOR);
-  paint(true);
+  paint('always');
   return {
     changed: () => {
-      timer ??= setTimeout(paint, PAUSE_MS, false);
+      timer ??= setTimeout(paint, PAUSE_MS, 'changed');
     },
-    again: () => paint(true),
+    again: () => paint('always'),
     end: () => {
-      paint(false);
+      paint('changed');
       surface.write(SHOW_CURSOR);
     },
   };

@@ -57,22 +57,54 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
       return printed(view, promptLines(event.text, canvas));
     case 'taken':
       return taken(view, event.text, canvas);
+    case 'answer-text':
+      return grown(view, event.text, canvas);
+    case 'answer-end':
+      return ended(view, event.ended, canvas);
+    case 'tool-end':
+      return printed({ ...view, tool: '' }, toolLines(event, canvas));
+    case 'approval-start':
+      return asking(view, event.request, canvas);
+    case 'compaction-end':
+      return printed(compacted(view, event.end), resultLines(event.end, canvas));
+    case 'retry':
+      // Said once: who waits sees that it goes on.
+      return event.attempt > 1 && event.waitMs < SHORT_MS
+        ? view
+        : printed(view, remark(retryLine(event.fault, event.waitMs), canvas));
+    case 'failed':
+      return printed(view, remark(failedLine(event.fault), canvas));
+    case 'said':
+      return printed(view, saidLines(event, canvas));
+    default:
+      return noted(view, event);
+  }
+}
+
+/** Events that print nothing. */
+type Silent = Exclude<ChatEvent, { readonly kind: Printing }>;
+type Printing =
+  | 'sent'
+  | 'taken'
+  | 'answer-text'
+  | 'answer-end'
+  | 'tool-end'
+  | 'approval-start'
+  | 'compaction-end'
+  | 'retry'
+  | 'failed'
+  | 'said';
+
+function noted(view: View, event: Silent): View {
+  switch (event.kind) {
     case 'queued':
       return { ...view, waiting: [...view.waiting, event.text] };
     case 'activity':
       return { ...view, activity: event.activity, since: event.since };
     case 'answer-start':
       return { ...view, live: '', hasBegun: false };
-    case 'answer-text':
-      return grown(view, event.text, canvas);
-    case 'answer-end':
-      return ended(view, event.ended, canvas);
     case 'tool-start':
       return { ...view, tool: event.what };
-    case 'tool-end':
-      return printed({ ...view, tool: '' }, toolLines(event, canvas));
-    case 'approval-start':
-      return asking(view, event.request, canvas);
     case 'approval-end':
       return dropped(view, 'approval');
     case 'question':
@@ -85,21 +117,10 @@ export function seen(view: View, event: ChatEvent, canvas: Canvas): View {
       return { ...view, waiting: [] };
     case 'compaction-start':
       return view;
-    case 'compaction-end':
-      return printed(compacted(view, event.end), resultLines(event.end, canvas));
     case 'undone':
       return { ...view, undone: view.undone + 1 };
     case 'redone':
       return { ...view, undone: Math.max(view.undone - 1, 0) };
-    case 'retry':
-      // Said once: who waits sees that it goes on.
-      return event.attempt > 1 && event.waitMs < SHORT_MS
-        ? view
-        : printed(view, remark(retryLine(event.fault, event.waitMs), canvas));
-    case 'failed':
-      return printed(view, remark(failedLine(event.fault), canvas));
-    case 'said':
-      return printed(view, saidLines(event, canvas));
     default:
       return event satisfies never;
   }
