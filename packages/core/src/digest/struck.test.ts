@@ -45,6 +45,10 @@ test.each([
   ],
   ['a new file', ran('Write', { file_path: path, content: `${AFTER}\nand it logs slowQueries of each day` })],
   [
+    'a here-document',
+    ran('Bash', { command: `cat > ${path} <<'EOF'\n${AFTER}\nand it logs slowQueries of each day\nEOF\nnpm test` }),
+  ],
+  [
     'a block of an answer',
     [assistant(`a/pool.yaml\n\`\`\`\n<<<<<<< SEARCH\n${BEFORE}\n=======\n${AFTER}\n>>>>>>> REPLACE\n\`\`\``)],
   ],
