@@ -8,7 +8,7 @@ import { type Edit, editsOf } from './edits.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
 import { codeOf, settledBy } from './resolved.ts';
-import { clear, renew, strike } from './struck.ts';
+import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { heredocsIn, newLines, patchedLines } from './written.ts';
 
@@ -50,11 +50,14 @@ function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shel
   }
   if (edits.length > 0 || (action.kind === 'command' && TOUCH.test(action.command))) return;
   for (const { path, status } of action.effects) {
-    const written = status === 'created' ? knownDraft(shelf, filePlace(path, shelf.root)) : undefined;
-    if (written !== undefined) clear(written);
+    const written = knownDraft(shelf, filePlace(path, shelf.root));
+    if (written !== undefined && status === 'created') clear(written);
+    if (written !== undefined && status === 'changed' && action.kind === 'command' && GIT_BACK.test(action.command))
+      takeBack(written);
   }
 }
 
+const GIT_BACK = /\bgit (?:-C \S+ )?(?:checkout|restore) /;
 const TOUCH = /(?:^|[;&|]\s*)touch /;
 
 /** A path as the effects of its action name it, from where the command runs. */

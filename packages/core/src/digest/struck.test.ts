@@ -88,6 +88,16 @@ test('an old signature does not stand beside the new one', () => {
   expect(text).toContain('type Engine struct');
 });
 
+test.each([`git checkout -- ${path}`, `git restore ${path}`])('what %s takes back does not stand', (command) => {
+  const text = page([
+    ...read(`${BEFORE}\nand it logs slowQueries of each day`),
+    ...ran('Edit', { file_path: path, old_string: BEFORE, new_string: AFTER }),
+    ...ran('Bash', { command }, ''),
+  ]);
+  expect(text).not.toContain(AFTER);
+  expect(text).toContain('slowQueries');
+});
+
 test('a failed edit replaces nothing', () => {
   const edit = ran('Edit', { file_path: path, old_string: BEFORE, new_string: AFTER }, 'Error: old_string not found');
   const text = page([...read(BEFORE), ...edit]);
