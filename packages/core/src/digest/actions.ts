@@ -1,3 +1,4 @@
+import type { Action } from '../facts/calls.ts';
 import { tellingLines } from '../facts/outcome.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
@@ -7,9 +8,9 @@ import { type Edit, editsOf } from './edits.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
 import { codeOf, settledBy } from './resolved.ts';
-import { clear, renew, strike } from './struck.ts';
+import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
-import { newLines, patchedLines } from './written.ts';
+import { heredocsIn, newLines, patchedLines } from './written.ts';
 
 /** Puts a call and what came of it under the file or command it is about. */
 export function addAct(act: Act, shelf: Shelf): void {
@@ -31,23 +32,38 @@ function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
   strikeReplaced(act, draft, shelf);
   const patched = act.call.text.includes('*** Begin Patch') ? patchedLines(act.call.text) : new Map();
   if (patched.size < 2) write(draft, newLines(act.call), { act, shelf });
+  const { action } = act;
+  // The same file as the command's words name it.
+  for (const [path, lines] of action.kind === 'command' ? heredocsIn(action.command) : [])
+    write(draftOf(shelf, filePlace(effectAt(action, path), shelf.root)), lines, { act, shelf });
   for (const [path, lines] of patched.size < 2 ? [] : patched)
     write(draftOf(shelf, filePlace(path, shelf.root)), lines, { act, shelf });
 }
 
 /** What a change replaced is no longer in its file. */
 function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shelf): void {
-  if (nature !== 'change' || (action.kind !== 'files' && action.kind !== 'command')) return;
+  if (action.kind !== 'command' && (action.kind !== 'files' || nature !== 'change')) return;
   const edits = action.kind === 'files' ? editsOf(call) : [];
   for (const edit of edits) {
     const { path } = edit;
     strike(path === '' ? draft : draftOf(shelf, filePlace(path, shelf.root)), markedEdit(edit, shelf.root));
   }
-  if (edits.length > 0) return;
+  if (edits.length > 0 || (action.kind === 'command' && TOUCH.test(action.command))) return;
   for (const { path, status } of action.effects) {
-    const written = status === 'created' ? knownDraft(shelf, filePlace(path, shelf.root)) : undefined;
-    if (written !== undefined) clear(written);
+    const written = knownDraft(shelf, filePlace(path, shelf.root));
+    if (written !== undefined && status === 'created') clear(written);
+    if (written !== undefined && status === 'changed' && action.kind === 'command' && GIT_BACK.test(action.command))
+      takeBack(written);
   }
+}
+
+const GIT_BACK = /\bgit (?:-C \S+ )?(?:checkout|restore) /;
+const TOUCH = /(?:^|[;&|]\s*)touch /;
+
+/** A path as the effects of its action name it, from where the command runs. */
+function effectAt(action: Action, path: string): string {
+  const effects = action.kind === 'command' ? action.effects : [];
+  return effects.find((effect) => effect.path === path || effect.path.endsWith(`/${path}`))?.path ?? path;
 }
 
 function markedEdit(edit: Edit, root: string): Edit {
@@ -64,7 +80,8 @@ function write(
     lines.map((line) => marked(line, shelf.root)).filter((line) => !draft.place.heading.includes(squeezed(line))),
     nextOrder(draft),
   );
-  if (act.nature === 'change' && act.action.kind === 'files') for (const unit of units) draft.written.add(unit);
+  if (act.action.kind === 'command' ? draft.path !== '' : act.nature === 'change')
+    for (const unit of units) draft.written.add(unit);
   add(draft, act.source, units);
 }
 

@@ -45,6 +45,10 @@ test.each([
   ],
   ['a new file', ran('Write', { file_path: path, content: `${AFTER}\nand it logs slowQueries of each day` })],
   [
+    'a here-document',
+    ran('Bash', { command: `cat > ${path} <<'EOF'\n${AFTER}\nand it logs slowQueries of each day\nEOF\nnpm test` }),
+  ],
+  [
     'a block of an answer',
     [assistant(`a/pool.yaml\n\`\`\`\n<<<<<<< SEARCH\n${BEFORE}\n=======\n${AFTER}\n>>>>>>> REPLACE\n\`\`\``)],
   ],
@@ -82,6 +86,16 @@ test('an old signature does not stand beside the new one', () => {
   expect(text).not.toContain('&Engine{clock');
   expect(text).toContain('func NewEngine(repo Repo, clock Clock) *Engine');
   expect(text).toContain('type Engine struct');
+});
+
+test.each([`git checkout -- ${path}`, `git restore ${path}`])('what %s takes back does not stand', (command) => {
+  const text = page([
+    ...read(`${BEFORE}\nand it logs slowQueries of each day`),
+    ...ran('Edit', { file_path: path, old_string: BEFORE, new_string: AFTER }),
+    ...ran('Bash', { command }, ''),
+  ]);
+  expect(text).not.toContain(AFTER);
+  expect(text).toContain('slowQueries');
 });
 
 test('a failed edit replaces nothing', () => {

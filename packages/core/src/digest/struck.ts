@@ -34,6 +34,12 @@ export function clear(draft: Draft): void {
   keepLines(draft, () => false);
 }
 
+/** Takes out of a file what was written into it: that was taken back. */
+export function takeBack(draft: Draft): void {
+  const written = new Set([...draft.written].flatMap((unit) => linesIn(unit).map(({ bare }) => bare)));
+  keepLines(draft, ({ bare }) => !written.has(bare));
+}
+
 type Line = { readonly line: string; readonly bare: string };
 
 function keepLines(draft: Draft, isKept: (line: Line) => boolean): void {

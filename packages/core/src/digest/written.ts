@@ -37,3 +37,26 @@ export function patchedLines(text: string): ReadonlyMap<string, readonly string[
   }
   return files;
 }
+
+/** What a command's here-documents write into files, by path. */
+export function heredocsIn(command: string): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, readonly string[]>();
+  if (!command.includes('<<')) return files;
+  let [path, end]: [string, string | undefined] = ['', undefined];
+  let body: string[] = [];
+  for (const line of command.slice(0, LONGEST).split('\n')) {
+    if (end === undefined) {
+      end = HEREDOC.exec(line)?.[1];
+      path = INTO.exec(line)?.[1] ?? '';
+      body = [];
+    } else if (line.trim() === end) {
+      if (path !== '') files.set(path, body);
+      end = undefined;
+    } else body.push(line);
+  }
+  return files;
+}
+
+const LONGEST = 200_000;
+const HEREDOC = /<<-?\s*['"\\]?(\w+)/;
+const INTO = /(?:\btee (?:-a )?|(?<![\d&])>>?\s*)["']?([^\s"'<>|&;$()]{1,300})/;

@@ -45,6 +45,8 @@ export function expectedUse(
     // `-v` or `12` alone tells little.
     (value.length < 4 ? 1 : 0) +
     0.4 * Math.log1p(count) +
+    // What the user names is what it is about.
+    (counts.prompt > 0 ? 0.7 : 0) +
     (own > 0 ? 0.6 : 0) -
     0.35 * Math.log1p(Math.max(0, newest - last)) -
     0.35 * Math.log1p(among) +

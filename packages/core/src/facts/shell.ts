@@ -85,6 +85,9 @@ function verbEffects(words: readonly string[]): readonly FileEffect[] {
       return paths.map((path) => ({ path, status: rest.includes('-a') ? 'changed' : 'created' }));
     case 'sed':
       return sedEffects(rest, paths);
+    case 'checkout':
+    case 'restore':
+      return words[0] === 'git' ? takenBack(name, rest).map((path) => ({ path, status: 'changed' })) : [];
     case 'cat':
     case 'nl':
     case 'head':
@@ -95,6 +98,14 @@ function verbEffects(words: readonly string[]): readonly FileEffect[] {
     default:
       return [];
   }
+}
+
+/** Files that git sets back: `git checkout -- a.ts`, `git restore a.ts`. */
+function takenBack(name: string, rest: readonly string[]): readonly string[] {
+  const dashes = rest.indexOf('--');
+  if (dashes >= 0) return rest.slice(dashes + 1);
+  if (name === 'checkout' || rest.some((word) => /^(?:--staged|-S|--source.*|-s)$/.test(word))) return [];
+  return rest.filter((word) => !word.startsWith('-'));
 }
 
 /** `sed -n '1,40p' file` reads, `sed -i s/a/b/ file` changes; the script is no file. */
