@@ -58,18 +58,18 @@ function addItem(item: Item, shelf: Shelf): void {
 }
 
 function addSpeech(
-  { source, text }: { readonly source: number; readonly text: string },
+  { source, text, name }: { readonly source: number; readonly text: string; readonly name?: string },
   speaker: Speaker,
   shelf: Shelf,
 ): void {
   const { prose, code } = splitFences(text);
-  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: speaker };
+  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: name ?? speaker };
   const draft = draftOf(shelf, place, speaker);
   add(draft, source, sentencesOf(prose, draft.units.length));
   for (const { path, lines } of code) {
     const shown = draftOf(
       shelf,
-      path === '' ? actionPlace(`${speaker} showed`) : filePlace(relative(path, shelf.root)),
+      path === '' ? actionPlace(`${name ?? speaker} showed`) : filePlace(relative(path, shelf.root)),
     );
     const units = linesOf(lines, shown.units.length);
     if (path !== '' && speaker === 'Assistant') wrote(shown, units, shelf);
