@@ -6,6 +6,7 @@ import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
 import { isAttachment, requestOf } from './request.ts';
+import { withNames } from './speakers.ts';
 import { sentencesOf, shortened, splitFences } from './units.ts';
 
 /** A call with what came back. */
@@ -28,7 +29,8 @@ type Nature = 'change' | 'read' | 'check' | 'lookup' | 'run';
 
 /** What happened, in order. */
 export type Item =
-  | { readonly kind: 'asked' | 'answer' | 'earlier'; readonly source: number; readonly text: string }
+  | { readonly kind: 'asked' | 'answer'; readonly source: number; readonly text: string; readonly name?: string }
+  | { readonly kind: 'earlier'; readonly source: number; readonly text: string }
   /** `isPrompt`: the harness made a prompt of it. */
   | { readonly kind: 'command'; readonly source: number; readonly text: string; readonly isPrompt: boolean }
   | { readonly kind: 'output'; readonly source: number; readonly block: Block }
@@ -40,11 +42,12 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
   const calls = new Map<string, Act>();
   let said = { source: -1, text: '' };
   for (const segment of withAttachments(segments)) {
-    const { origin, source, text, call = '' } = segment;
+    const { origin, source, text, call = '', name } = segment;
+    const named = name === undefined ? {} : { name };
     if (origin === 'prompt') items.push(...promptItems(segment));
     else if (origin === 'answer') {
       said = { source, text };
-      items.push({ kind: 'answer', source, text });
+      items.push({ kind: 'answer', source, text, ...named });
     } else if (origin === 'call') {
       const act = actOf(segment, said);
       calls.set(call, act);
@@ -55,7 +58,7 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
       else answer(act, segment);
     }
   }
-  return items;
+  return withNames(items);
 }
 
 /** Files that a program puts behind a prompt as parts of their own are one attachment, none of them a request. */
@@ -71,7 +74,7 @@ function withAttachments(segments: readonly Segment[]): readonly Segment[] {
   return joined;
 }
 
-function promptItems({ source, text }: Segment): readonly Item[] {
+function promptItems({ source, text, name }: Segment): readonly Item[] {
   const { asked, command, outputs, earlier } = requestOf(text);
   return [
     ...(earlier === '' ? [] : [{ kind: 'earlier' as const, source, text: earlier }]),
@@ -79,7 +82,7 @@ function promptItems({ source, text }: Segment): readonly Item[] {
       ? []
       : [{ kind: 'command' as const, source, text: command, isPrompt: text.includes('<command-') }]),
     ...outputs.map((block) => ({ kind: 'output' as const, source, block })),
-    ...(asked === '' ? [] : [{ kind: 'asked' as const, source, text: asked }]),
+    ...(asked === '' ? [] : [{ kind: 'asked' as const, source, text: asked, ...(name === undefined ? {} : { name }) }]),
   ];
 }
 

@@ -19,9 +19,9 @@ export function withAnswers(candidates: readonly Candidate[], all: readonly Grou
     const { group, unit } = candidate;
     if (group.speaker === undefined) return [candidate];
     if (last.get(unit.text) !== group) return [];
-    const answer =
-      group.speaker === 'User' && (QUESTION.test(unit.text) || isShort(group)) ? answers.get(group) : undefined;
-    return [answer === undefined ? candidate : { ...candidate, with: answer }];
+    const isQuestion = QUESTION.test(unit.text);
+    const answer = group.speaker === 'User' && (isQuestion || isShort(group)) ? answers.get(group) : undefined;
+    return [answer === undefined ? candidate : { ...candidate, with: answer, isQuestion }];
   });
 }
 

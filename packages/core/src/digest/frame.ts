@@ -19,6 +19,7 @@ import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin } from './quote.ts';
 import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
 import { type Rule, rulesOf } from './rules.ts';
+import { speakersIn, speakersLine } from './speakers.ts';
 import { lastAnswer, standingOf } from './standing.ts';
 import { sentencesOf, type Unit, unitOf } from './units.ts';
 
@@ -56,9 +57,10 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
   const standing = standingOf({ items, groups, root, lastSaid });
   return {
     goal,
-    rules: rules
-      .filter(({ whole }) => !goal.some((line) => line.includes(whole)))
-      .map(({ text }) => `- ${RULE}${text}`),
+    rules: [
+      ...speakersLine(speakersIn(items, prior.speakers)),
+      ...rules.filter(({ whole }) => !goal.some((line) => line.includes(whole))).map(({ text }) => `- ${RULE}${text}`),
+    ],
     plan: [
       ...newestTodos(ledger, prior.plan, room(16)),
       ...within(standing.length > 0 ? standing : prior.plan.filter(isStanding), room(16)),

@@ -74,16 +74,16 @@ function addItem(item: Item, shelf: Shelf): void {
 }
 
 function addSpeech(
-  { source, text }: { readonly source: number; readonly text: string },
+  { source, text, name }: { readonly source: number; readonly text: string; readonly name?: string },
   speaker: Speaker,
   shelf: Shelf,
 ): void {
   const { prose, code } = splitFences(text);
-  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: speaker, path: '' };
+  const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: name ?? speaker, path: '' };
   const draft = draftOf(shelf, place, speaker);
   add(draft, source, sentencesOf(prose, nextOrder(draft)));
   for (const { path, lines, edits } of code) {
-    const shown = draftOf(shelf, path === '' ? actionPlace(`${speaker} showed`) : filePlace(path, shelf.root));
+    const shown = draftOf(shelf, path === '' ? actionPlace(`${name ?? speaker} showed`) : filePlace(path, shelf.root));
     if (path !== '' && speaker === 'Assistant') for (const edit of edits) strike(shown, edit);
     const units = linesOf(lines, nextOrder(shown));
     if (path !== '' && speaker === 'Assistant') wrote(shown, units, shelf);

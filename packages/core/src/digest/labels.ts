@@ -3,6 +3,9 @@ export const LATEST = 'Last request so far: ';
 export const CORRECTED = 'Correction: ';
 export const RULE = 'User rule: ';
 
+/** Words in front of the names of those who speak. */
+export const SPEAKERS = 'Speakers: ';
+
 /** Words in front of each line of where things stand. */
 export const LAST_CHANGE = 'Last change: ';
 export const LAST_CHECK = 'Last check: ';

@@ -1,16 +1,18 @@
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { readHeading } from './heading.ts';
-import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE } from './labels.ts';
+import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
 import { GAP } from './quote.ts';
 import { demandsOf } from './rules.ts';
+import { readSpeakers, type Speakers } from './speakers.ts';
 import { sentencesOf, unitOf } from './units.ts';
 
 /** An earlier digest taken apart again. */
 export type Prior = {
   readonly goal: readonly string[];
   readonly rules: readonly string[];
+  readonly speakers: Speakers;
   readonly drafts: readonly Draft[];
   readonly plan: readonly string[];
   readonly root: string;
@@ -28,12 +30,13 @@ export function readPrior(text: string): Prior {
   const rules = isOurs
     ? [...knowledge.flatMap((line) => (line.startsWith(label) ? [line.slice(label.length)] : [])), ...askedIn(goal)]
     : [];
-  const speech = knowledge.filter((line) => !line.startsWith(label));
+  const speakers = isOurs ? readSpeakers(knowledge) : NOBODY;
+  const speech = knowledge.filter((line) => !line.startsWith(label) && !line.startsWith(`- ${SPEAKERS}`));
   const drafts = [
-    ...readSpeech(isOurs ? speech : knowledge.map(retold)),
-    ...readSpeech(speechIn(goal, LATEST, 'User')),
-    ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant')),
-    ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant')),
+    ...readSpeech(isOurs ? speech : knowledge.map(retold), speakers),
+    ...readSpeech(speechIn(goal, LATEST, 'User'), speakers),
+    ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant'), speakers),
+    ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant'), speakers),
     // Nearly all were whole paths below it.
     ...readNested(linesIn(text, 'file_system_state'), (name) =>
       filePlace(/^[/~]/.test(name) ? name : `${root}${name}`, root),
@@ -46,13 +49,14 @@ export function readPrior(text: string): Prior {
     return {
       goal: goal.filter((line) => line.startsWith(CORRECTED) || line !== 'not stated'),
       rules,
+      speakers,
       drafts,
       plan,
       root,
     };
   const draft = draftAt({ key: 'prior', section: 'key_knowledge', heading: EARLIER, path: '' });
   for (const unit of sentencesOf(text, 0)) draft.units.push(unit);
-  return { goal, rules, drafts: [draft], plan, root };
+  return { goal, rules, speakers, drafts: [draft], plan, root };
 }
 
 /** Whether a text is laid out as we do it, line by line. */
@@ -60,13 +64,18 @@ function isDigest(text: string): boolean {
   const lines = text.trim().split('\n');
   if (lines[0] !== '<state_snapshot>' || lines.at(-1) !== '</state_snapshot>') return false;
   const inside = linesIn(text, 'key_knowledge');
-  return lines.filter((line) => SECTION.test(line)).length <= SECTIONS && inside.every((line) => OWN_LINE.test(line));
+  const speakers = readSpeakers(inside);
+  return (
+    lines.filter((line) => SECTION.test(line)).length <= SECTIONS &&
+    inside.every((line) => OWN_LINE.test(line) || speakers.has(SPEECH.exec(line)?.[1] ?? ''))
+  );
 }
 
 // Opened and closed once each.
 const SECTIONS = 10;
 const SECTION = /^<\/?(?:overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)>$/;
-const OWN_LINE = /^- (?:User rule|User|Assistant|Earlier)(?: \([^()]{1,60}\))?: /;
+const OWN_LINE = /^- (?:User rule|Speakers|User|Assistant|Earlier): /;
+const NOBODY: Speakers = new Map();
 
 /** A line of another hand's list, as what it says. */
 function retold(line: string): string {
@@ -101,10 +110,11 @@ function linesIn(text: string, tag: string): readonly string[] {
 }
 
 /** `- User: one … two` */
-function readSpeech(lines: readonly string[]): readonly Draft[] {
+function readSpeech(lines: readonly string[], speakers: Speakers): readonly Draft[] {
   return lines.map((line) => {
-    const [, name, body] = SPEECH.exec(line) ?? [];
-    const speaker: Speaker | undefined = name === 'User' || name === 'Assistant' ? name : undefined;
+    const [, start = '', said = ''] = SPEECH.exec(line) ?? [];
+    const speaker = start === 'User' || start === 'Assistant' ? start : speakers.get(start);
+    const [name, body] = speaker === undefined && start !== EARLIER ? [] : [start, said];
     const place: Place = { key: line, section: 'key_knowledge', heading: name ?? EARLIER, path: '' };
     const draft = draftAt(place, speaker);
     for (const quote of (body ?? line).split(GAP)) {
@@ -116,7 +126,7 @@ function readSpeech(lines: readonly string[]): readonly Draft[] {
   });
 }
 
-const SPEECH = /^- (User|Assistant|Earlier): (.*)$/;
+const SPEECH = /^- ([^:]{1,60}): (.*)$/;
 
 /** `- heading (notes) — purpose`, then quotes indented under it. */
 function readNested(lines: readonly string[], placeAt: (heading: string) => Place): readonly Draft[] {

@@ -14,6 +14,8 @@ export type Candidate = {
   readonly most: number;
   /** What must stand with it. */
   readonly with?: readonly Candidate[];
+  /** It says nothing without that. */
+  readonly isQuestion?: boolean;
 };
 
 /** What things are worth. */
@@ -31,7 +33,8 @@ export class Selection {
   readonly #covered = new Map<string, number>();
   readonly #groups = new Map<Group, Known>();
   readonly #seen = new Set<string>(['']);
-  readonly #quoted = new Set<Unit>();
+  readonly #quoted = new Set<string>();
+  readonly #units = new Set<Unit>();
   #stretch = 1;
   readonly #worth: Worth;
   readonly #count: Counter;
@@ -107,10 +110,11 @@ export class Selection {
     return text === '' ? 0 : this.#count(text.includes('\n') ? text.replaceAll('\n', '\n  ') : text) + 1;
   }
 
-  #isOut({ group, unit, most, with: others = [] }: Candidate): boolean {
+  #isOut({ group, unit, most, with: others = [], isQuestion }: Candidate): boolean {
     const known = this.#groups.get(group);
     // What it needs stands elsewhere, with something else.
-    if (others.some((other) => this.#seen.has(other.unit.text) && !this.#quoted.has(other.unit))) return true;
+    if (isQuestion && others.some(({ unit: answer }) => this.#quoted.has(answer.text) && !this.#units.has(answer)))
+      return true;
     if (unit.text === '') return known?.isOpen === true;
     // A few show what the others of a family are like.
     const limit = Math.min(most * this.#stretch, group.isFamily ? FAMILY : Number.POSITIVE_INFINITY);
@@ -156,7 +160,8 @@ export class Selection {
     const { group, unit } = candidate;
     for (const other of this.#missing(candidate)) this.#choose(other);
     this.chosen.push(candidate);
-    this.#quoted.add(unit);
+    this.#quoted.add(unit.text);
+    this.#units.add(unit);
     this.say([unit]);
     const known = this.#groups.get(group);
     if (known === undefined) return;

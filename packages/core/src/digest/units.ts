@@ -56,7 +56,7 @@ export function sentencesOf(text: string, order: number): readonly Unit[] {
     // A date in front of a message says little alone, and no more in front of a greeting.
     if (STAMP.test(line)) stamp = `${line.trim()} `;
     else if (line.trim() !== '') {
-      for (const sentence of line.split(SENTENCE_END)) {
+      for (const sentence of titled(line.split(SENTENCE_END))) {
         const isEmpty = stamp !== '' && isGreeting(sentence);
         pieces.push(...clipped(squeezed(isEmpty ? sentence : `${stamp}${sentence}`)));
         if (!isEmpty) stamp = '';
@@ -66,6 +66,21 @@ export function sentencesOf(text: string, order: number): readonly Unit[] {
   pieces.push(...clipped(stamp.trim()));
   return pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece)).map((piece, index) => unitOf(piece, order + index));
 }
+
+/** Sentences of which a title is one with what follows it. */
+function titled(sentences: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let title = '';
+  for (const sentence of sentences) {
+    const whole = title === '' ? sentence : `${title} ${sentence}`;
+    const isTitle = sentence.length < LONGEST_TITLE && TITLE.test(sentence.trim());
+    title = isTitle && title === '' ? whole : '';
+    if (title === '') joined.push(whole);
+  }
+  return title === '' ? joined : [...joined, title];
+}
+
+const LONGEST_TITLE = 50;
 
 /** Lines of code or output that name or say something; short ones that follow each other, and a comment with what it is about, as one. */
 export function linesOf(lines: readonly string[], order: number): readonly Unit[] {
@@ -129,9 +144,11 @@ const LONGEST = 400_000;
 const WIDEST = 280;
 const STAMP = /^\s*\[[^\]\n]{3,60}\]\s*$/;
 const FENCE = /^ *```.*$/m;
-// Not behind a list's number or a common abbreviation.
+// Not behind a list's number, a common abbreviation, or the number of a day.
 const SENTENCE_END =
-  /(?<=[.!?]["')\]*`]{0,2})(?<!^\s{0,20}(?:[-*] )?\d{1,3}\.|\b(?:e\.g|i\.e|etc|vs|cf|Dr|Mrs?|Ms|No)\.)\s+(?=\S)|(?<=[。！？])/;
+  /(?<=[.!?]["')\]*`]{0,2})(?<!^\s{0,20}(?:[-*] )?\d{1,3}\.|\b(?:e\.g|i\.e|etc|vs|cf|al|Dr|Mrs?|Ms|Mme|No|Nos|Nr|Fig|Sec|approx|Prof|St|Str|Abs|Art|Tel|ca|bzw|ggf|evtl|inkl|vgl|zzgl|sog|max|min|Sr|Sra|núm|pág)\.|\b[zZdusiop]\.(?: ?[BhaäoUÄeRd]\.)?|\b(?:am|ab|vom|zum|bis|der|dem|den|des|im|beim|jeden|le|el|il) \d{1,2}\.)\s+(?=\S)(?!(?<=\d\.\s+)(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|jan|feb|mar|apr|maj|maa|jun|jul|aug|sep|okt|nov|dec)\p{L}*)|(?<=[。！？])/u;
+// `Clause 4.6 Interest.` leads to what follows.
+const TITLE = /^(?:\p{Lu}\p{L}* |§ ?)?\d+(?:\.\d+)*[.)]?(?: [\p{L}-]+){1,4}[.:]$/u;
 // What is left of a line's start when the block it closes is not quoted.
 const CLOSING = /^[\])};,\s]+/;
 

@@ -10,6 +10,7 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
   const prompts = groups.filter(({ speaker }) => speaker === 'User').length;
   // Where many prompts share the budget, each is worth less.
   const share = Math.min(1, FEW / prompts);
+  const isChat = groups.every(({ section }) => section === 'key_knowledge');
   const candidates = groups.flatMap((group) => {
     const most = mostLines(group, maxTokens);
     const texts = new Set<string>();
@@ -22,12 +23,23 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
         bonus: share * bonusOf(group, unit, index),
         weight: weightOf(group, unit, maxTokens),
       }))
-      .filter(({ unit }) => group.speaker === undefined || isWorthSaying(unit, group.speaker));
+      .filter(
+        ({ unit }) =>
+          group.speaker === undefined || (isWorthSaying(unit, group.speaker) && !(isChat && isChatter(unit))),
+      );
     if (group.section === 'key_knowledge' || (group.isLookup && !group.isChange)) return quotes;
     return [{ group, unit: unitOf('', -1), most, bonus: group.isChange ? CHANGE : 0, weight: 1 }, ...quotes];
   });
   return withAnswers(candidates, groups);
 }
+
+/** Where people only talk: a short cheer or farewell that names nothing. */
+function isChatter({ text, keys }: Unit): boolean {
+  return text.length < 45 && !/\d/.test(text) && keys.every((key) => !NAMING.test(key)) && CHATTER.test(text);
+}
+
+const CHATTER =
+  /^(?:\P{L}*[\p{L}'’]+){1,6}!+$|\b(?:keep (?:you|ya) posted|talk (?:to you )?(?:soon|later)|see (?:you|ya)|long time no \w+|good to (?:see|hear)|how['’]?s it going|how (?:are|have) you been|what['’]s (?:up|new)|tell me (?:more|about it)|anything new)\b/iu;
 
 /** Not a template's preamble, a greeting, or a lead-in to something that is not quoted. */
 function isWorthSaying({ text, keys, words }: Unit, speaker: Speaker): boolean {

@@ -6,6 +6,8 @@ export type Segment = {
   readonly source: number;
   readonly origin: FactOrigin;
   readonly text: string;
+  /** Who of several people speaks. */
+  readonly name?: string;
   readonly tool?: string;
   readonly call?: string;
   /** A call's arguments as a value. */
@@ -25,11 +27,16 @@ export function segmentsOf(message: Message, source: number): readonly Segment[]
   });
 }
 
-function segmentOf(part: Part, { role }: Message, source: number): Segment | undefined {
+function segmentOf(part: Part, { role, name }: Message, source: number): Segment | undefined {
   switch (part.kind) {
     case 'text':
       if (role === 'tool') return { source, origin: 'result', text: part.text };
-      return { source, origin: role === 'assistant' ? 'answer' : 'prompt', text: part.text };
+      return {
+        source,
+        origin: role === 'assistant' ? 'answer' : 'prompt',
+        text: part.text,
+        ...(name === undefined ? {} : { name }),
+      };
     case 'tool-call': {
       const input = parsed(part.input);
       const text = input === undefined ? part.input : argumentLines(input);

@@ -72,6 +72,8 @@ export function hasPayload(part: Part): boolean {
 /** One entry of a conversation in neutral form; `native` is the caller's own value and goes out as it came in. */
 export type Message = {
   readonly role: Role;
+  /** Who of several people speaks, where the native form tells it. */
+  readonly name?: string;
   readonly parts: readonly Part[];
   readonly native: unknown;
 };

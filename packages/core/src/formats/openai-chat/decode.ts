@@ -25,9 +25,12 @@ export function decode(native: unknown, before: readonly Message[]): Message {
   const role = roleOf(native);
   if (!isObject(native) || role === 'other') return { role: 'other', parts: [opaquePart(native)], native };
   if (role === 'tool') return { role, parts: [resultPart(native, before)], native };
-  const content = native['content'];
-  if (role === 'user' && typeof content === 'string') return { role, parts: [{ kind: 'text', text: content }], native };
-  return { role, parts: slotsOf(native).map((slot) => slot.part), native };
+  const { content, name } = native;
+  const parts: readonly Part[] =
+    role === 'user' && typeof content === 'string'
+      ? [{ kind: 'text', text: content }]
+      : slotsOf(native).map((slot) => slot.part);
+  return typeof name === 'string' ? { role, name, parts, native } : { role, parts, native };
 }
 
 /** System prompt (a string, content blocks or whole messages) and tool schemas as parts. */
