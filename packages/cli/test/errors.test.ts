@@ -60,6 +60,7 @@ const misuse: readonly (readonly [string, readonly string[], string])[] = [
   ],
   ['help for no command', ['help', 'nope'], "epitome: unknown command 'nope'\n"],
   ['help for nearly a command', ['help', 'compakt'], "unknown command 'compakt'\n(Did you mean compact?)"],
+  ['help for no command on settings', ['config', 'help', 'nope'], "unknown command 'nope'\n"],
   ['help for no command of the store', ['store', 'help', 'lits'], "unknown command 'lits'\n(Did you mean list?)"],
   ['a missing file', ['compact', path('none.json')], 'There is no file'],
   ['a missing system file', ['compact', ok, '--system', path('none.txt')], 'There is no file'],

@@ -77,7 +77,7 @@ test('a terminal without input is a mistake, not a wait', (context) => {
 
 test('a terminal sees how long the model works, and the line is gone afterwards', (context) => {
   const input = file('watched.json', session('openai-chat'));
-  const command = `"${process.execPath}" "${binary}" compact "${input}" --force --summarizer openai-compatible/m --timeout 2`;
+  const command = `"${process.execPath}" "${binary}" compact "${input}" --force --summarizer openai-compatible/m --timeout 5`;
   const shell = `command -v script > /dev/null || exit 77; script -qec '${command}' /dev/null`;
   const env = { ...process.env, OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1' };
   const { status, stdout } = spawnSync('bash', ['-c', shell], { encoding: 'utf8', env });

@@ -8,7 +8,6 @@ export function addHelp(parent: Command): void {
     .command('help')
     .argument('[command]', 'one of them')
     .description('show the help of a command')
-    .helpOption(false)
     .action((name: string | undefined) => {
       if (name === undefined) parent.help();
       const found = parent.commands.find((command) => command.name() === name || command.aliases().includes(name));

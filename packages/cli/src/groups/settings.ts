@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ConfigOptions } from '../commands/config.ts';
 import { CONFIG_HELP } from '../help/settings.ts';
+import { addHelp } from './help.ts';
 import type { Running } from './running.ts';
 
 const PROJECT = ['--project', "the project's file instead of your own"] as const;
@@ -44,6 +45,7 @@ export function addSettings(program: Command, { ended }: Running): void {
     .command('schema')
     .description('the JSON Schema of a settings file')
     .action(async () => ended(await (await commands()).runConfigSchema()));
+  addHelp(config);
 }
 
 function addChanging(config: Command, ended: Running['ended']): void {
