@@ -1,5 +1,5 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { failureOf, isReader } from '../facts/outcome.ts';
+import { failureOf, isReader, isUnrun } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
@@ -55,7 +55,7 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
       else answer(act, segment);
     }
   }
-  return items;
+  return items.filter((item) => item.kind !== 'act' || !isUnrun(item.act.result?.text ?? ''));
 }
 
 /** Files that a program puts behind a prompt as parts of their own are one attachment, none of them a request. */

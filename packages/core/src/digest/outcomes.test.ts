@@ -34,6 +34,15 @@ test('what a log says of an exit is not the outcome of printing it, in the diges
   expect(command?.status).toBeUndefined();
 });
 
+test('a call that was stopped for another one’s sake did nothing', () => {
+  const stopped = '<tool_use_error>Sibling tool call errored</tool_use_error>';
+  const text = page(
+    ['Edit', { file_path: '/srv/a/pool.yaml', old_string: 'one poolMax', new_string: 'two poolMax' }, stopped, true],
+    bash('npm test', stopped, true),
+  );
+  expect(text).not.toMatch(/Sibling|two poolMax|changed|Last check/);
+});
+
 test('code that was mended and run again is not unresolved', () => {
   const code = 'import statsmodels.api as sm\nmodel = sm.Logit(visits.noshow, visits.lead_days)';
   const text = page(
