@@ -109,9 +109,9 @@ function saysSomething({ text, keys, words }: Unit): boolean {
   return keys.length > 0 || (words.length > 0 && /\d/.test(text));
 }
 
-// A number of a line, or a word of a language.
+// A number of a line, a word of a language, a lone tag, the start of a comment.
 const SAYS_NOTHING =
-  /^(?:\d{1,6}[:→|]|(?:return|var|const|let|else|try|import|export|type|begin|end|do|then|fi|done|pass|break|continue|finally|default:?)\W*)$/;
+  /^(?:\d{1,6}[:→|]|<\/?[\w.]*\/?>[,;)]*|\/\*+|(?:return|var|const|let|else|try|import|export|type|begin|end|do|then|fi|done|pass|break|continue|finally|default:?)\W*)$/;
 
 /** A comment goes on to what it is about, a declaration to its first members, plain text to the next short line. */
 function goesOn(from: { readonly open: string; readonly shape: Shape }, line: string, shape: Shape): boolean {
