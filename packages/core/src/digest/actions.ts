@@ -98,7 +98,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     if (act.nature === 'change') return;
     const { hits, others } = hitsOf(lines, searchedFile(act));
     for (const [path, found] of hits)
-      addSeen(draftOf(shelf, filePlace(foundFile(act, path), shelf.root)), result.source, found);
+      addSeen(draftOf(shelf, filePlace(foundFile(act, path), shelf.root, path)), result.source, found);
     add(draft, result.source, linesOf(others, nextOrder(draft)));
     return;
   }
@@ -202,8 +202,8 @@ function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   const { action } = act;
   if (action.kind !== 'files' && action.kind !== 'command') return;
   if (draft.place.section !== 'file_system_state') count(draft, 'run');
-  for (const { path, status } of action.effects) {
-    const place = filePlace(path, shelf.root);
+  for (const { path, status, name } of action.effects) {
+    const place = filePlace(path, shelf.root, name);
     const known = knownDraft(shelf, place);
     if (action.kind === 'command' && status === 'read' && known !== draft) continue;
     const target = known ?? draftOf(shelf, place);
