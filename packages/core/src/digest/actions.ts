@@ -1,5 +1,6 @@
 import type { Action } from '../facts/calls.ts';
 import { tellingLines } from '../facts/outcome.ts';
+import { countingLines, verdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
@@ -7,7 +8,7 @@ import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } fr
 import { type Edit, editsOf } from './edits.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
-import { codeOf, settledBy } from './resolved.ts';
+import { codeOf, settledBy, suspectsIn } from './resolved.ts';
 import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { heredocsIn, newLines, patchedLines } from './written.ts';
@@ -97,19 +98,36 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     if (act.nature === 'change') return;
     const { hits, others } = hitsOf(lines, searchedFile(act));
     for (const [path, found] of hits)
-      addSeen(draftOf(shelf, filePlace(foundFile(act, path), shelf.root)), result.source, found);
+      addSeen(draftOf(shelf, filePlace(foundFile(act, path), shelf.root, path)), result.source, found);
     add(draft, result.source, linesOf(others, nextOrder(draft)));
     return;
   }
-  if (act.nature !== 'lookup' && act.nature !== 'read' && !isQuestion(act)) {
-    const word = act.action.kind === 'files' ? `change ${failure}` : failure;
-    draft.trouble = { failure: word, times: (draft.trouble?.times ?? 0) + 1, fix: '', changes: shelf.changes };
-    draft.telling = unitOf(tellingOf(lines, result.isError === true), nextOrder(draft));
-    add(draft, result.source, [draft.telling]);
-    draft.code = codeOf(act);
-    remember(draft, shelf.failed);
-  }
+  if (act.nature !== 'lookup' && act.nature !== 'read' && !isQuestion(act)) addTrouble(act, draft, { lines, shelf });
   if (act.action.kind === 'command') add(draft, result.source, linesOf(lines, nextOrder(draft)));
+}
+
+function addTrouble(
+  act: Act,
+  draft: Draft,
+  { lines, shelf }: { readonly lines: readonly string[]; readonly shelf: Shelf },
+): void {
+  const failure = act.action.kind === 'files' ? `change ${act.failure}` : act.failure;
+  const verdict = act.action.kind === 'command' ? verdictOf(lines.join('\n')) : '';
+  const left = suspectsIn(draft.place.heading, verdict);
+  const times = (draft.trouble?.times ?? 0) + 1;
+  draft.trouble = { failure, times, fix: '', changes: shelf.changes, ...(left === undefined ? {} : { left }) };
+  const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act.result?.isError === true);
+  draft.telling = unitOf(told, nextOrder(draft));
+  add(draft, act.result?.source ?? act.source, [draft.telling]);
+  draft.code = codeOf(act);
+  remember(draft, shelf.failed);
+}
+
+/** Where the tests of a line went well, what failed comes behind their count. */
+function behindCount(lines: readonly string[]): readonly string[] {
+  const last = countingLines(lines).at(-1);
+  const rest = last === undefined ? [] : lines.slice(lines.lastIndexOf(last) + 1);
+  return tellingLines(rest.join('\n')).length > 0 ? rest : lines;
 }
 
 function textKind(act: Act): TextKind {
@@ -189,8 +207,8 @@ function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   const { action } = act;
   if (action.kind !== 'files' && action.kind !== 'command') return;
   if (draft.place.section !== 'file_system_state') count(draft, 'run');
-  for (const { path, status } of action.effects) {
-    const place = filePlace(path, shelf.root);
+  for (const { path, status, name } of action.effects) {
+    const place = filePlace(path, shelf.root, name);
     const known = knownDraft(shelf, place);
     if (action.kind === 'command' && status === 'read' && known !== draft) continue;
     const target = known ?? draftOf(shelf, place);

@@ -1,12 +1,11 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { failureOf, isReader } from '../facts/outcome.ts';
+import { failureOf, isReader, isUnrun } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
 import { isAttachment, requestOf } from './request.ts';
-import { withNames } from './speakers.ts';
 import { sentencesOf, shortened, splitFences } from './units.ts';
 
 /** A call with what came back. */
@@ -58,7 +57,7 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
       else answer(act, segment);
     }
   }
-  return withNames(items);
+  return items.filter((item) => item.kind !== 'act' || !isUnrun(item.act.result?.text ?? ''));
 }
 
 /** Files that a program puts behind a prompt as parts of their own are one attachment, none of them a request. */

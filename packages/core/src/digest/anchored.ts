@@ -8,7 +8,10 @@ export function anchored(action: Action, { input }: Segment): Action {
   const given = isObject(input) ? stringOf(input['workdir'] ?? input['cwd']) : '';
   const directory = action.kind === 'command' ? joined(given, CHANGED.exec(action.command)?.[1] ?? '') : given;
   if (directory === '') return action;
-  return { ...action, effects: action.effects.map(({ path, status }) => ({ path: joined(directory, path), status })) };
+  return {
+    ...action,
+    effects: action.effects.map(({ path, status }) => ({ path: joined(directory, path), status, name: path })),
+  };
 }
 
 const CHANGED = /^\s*cd ["']?([^\s"'&;|$]{1,200})["']? ?(?:&&|;)/;

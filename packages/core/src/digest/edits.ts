@@ -21,8 +21,8 @@ export function editsOf({ input, text }: Segment): readonly Edit[] {
 function gather(input: Native, edits: Edit[], depth: number): void {
   const pair = pairOf(input);
   if (pair !== undefined) edits.push(pair);
-  for (const value of Object.values(input)) {
-    if (typeof value === 'string') edits.push(...editsIn(value));
+  for (const [name, value] of Object.entries(input)) {
+    if (typeof value === 'string') edits.push(...(isText(name) ? [] : editsIn(value)));
     else if (depth < DEEPEST)
       for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) gather(item, edits, depth + 1);
   }
@@ -35,6 +35,11 @@ function pairOf(input: Native): Edit | undefined {
   // Text is put beside what is found.
   if (old === '' || ADDING.test(String(input['operation'] ?? ''))) return undefined;
   return { path: '', old: old.split('\n'), next: valueAt(input, NEW).split('\n'), isWhole: false };
+}
+
+/** A file may hold a diff; what is given as its text is no change of it. */
+export function isText(name: string): boolean {
+  return OLD.test(name) || NEW.test(name) || /^(?:file_)?(?:content|text)s?$/i.test(name);
 }
 
 const OLD = /^(?:old(?:_?(?:str(?:ing)?|text|content|code|lines?))?|search|find|original)$/i;

@@ -85,6 +85,11 @@ test('a relative path is read from where its command runs', () => {
   expect(text).toMatch(/^- packages\/a\/src\/index\.ts \(changed, read\)/m);
 });
 
+test('a path is never put together for a reader: a file called by its name alone keeps it', () => {
+  const text = files(ran('Bash', { command: 'cd packages/a && cat notes.md' }, 'the port is 8123'));
+  expect(text).toMatch(/^- notes\.md \(read\)$/m);
+});
+
 test('a short path that may be either of two files is neither', () => {
   const text = files([
     ...ran('Read', { file_path: '/w/p/a/src/index.ts' }, 'export const first = 1;'),

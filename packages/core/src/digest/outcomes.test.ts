@@ -26,12 +26,31 @@ test('red tests are told as failed though a pipe swallowed their exit code', () 
   expect(page(bash('bun test | tail', 'error: Item 3 failed\n 1308 pass\n 1 fail'))).toContain('(failed, unresolved)');
 });
 
+test('behind green tests the failure is what came after them, and mending it settles it', () => {
+  const output =
+    'Exit code 1\nerror: Item 3 failed\n 1309 pass\n 0 fail\n$ biome check\nerror: formatting of AgentLogos.tsx differs';
+  const failed = bash('bun run test && bun run lint', output, true);
+  expect(page(failed)).toContain('(exit 1, unresolved)\n  error: formatting of AgentLogos.tsx differs');
+  const text = page(failed, bash('bun run lint:fix', 'Checked 286 files. Fixed 1 file.'));
+  expect(text).toContain('later ok: $ bun run lint:fix');
+  expect(text).not.toContain('nresolved');
+});
+
 test('what a log says of an exit is not the outcome of printing it, in the digest and in the facts', () => {
   const calls = bash('kubectl logs api-1 --previous', 'boot\nconfig missing KEY_RING\nexit status 78');
   expect(page(calls)).not.toMatch(/exit 78|unresolved/);
   const ledger = mergeFacts(EMPTY_LEDGER, session(calls).flatMap(extractFacts));
   const command = Object.values(ledger.entries).find(({ kind }) => kind === 'command');
   expect(command?.status).toBeUndefined();
+});
+
+test('a call that was stopped for another one’s sake did nothing', () => {
+  const stopped = '<tool_use_error>Sibling tool call errored</tool_use_error>';
+  const text = page(
+    ['Edit', { file_path: '/srv/a/pool.yaml', old_string: 'one poolMax', new_string: 'two poolMax' }, stopped, true],
+    bash('npm test', stopped, true),
+  );
+  expect(text).not.toMatch(/Sibling|two poolMax|changed|Last check/);
 });
 
 test('code that was mended and run again is not unresolved', () => {

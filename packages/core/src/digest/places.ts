@@ -24,7 +24,8 @@ export function placeOf(act: Act, root: string): Place {
   const { action, call, base, nature } = act;
   const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
   const file = mainFile(effects);
-  if (file !== undefined && (action.kind === 'files' || nature === 'read')) return filePlace(file, root);
+  if (file !== undefined && (action.kind === 'files' || nature === 'read'))
+    return filePlace(file.path, root, file.name);
   if (action.kind === 'command') return commandPlace(base, root);
   return actionPlace(`${call.tool ?? ''} ${heading(valuesOf(call), root)}`);
 }
@@ -40,8 +41,8 @@ function heading(text: string, root: string): string {
   return shortened(marked(squeezed(text), root), HEADING);
 }
 
-function mainFile(effects: readonly FileEffect[]): string | undefined {
-  return (effects.find(({ status }) => status !== 'read') ?? effects[0])?.path;
+function mainFile(effects: readonly FileEffect[]): FileEffect | undefined {
+  return effects.find(({ status }) => status !== 'read') ?? effects[0];
 }
 
 /** The one file that a search looks through; `''` where it looks through a folder or several. */
@@ -72,10 +73,11 @@ function valuesOf({ input, text }: Segment): string {
     .join(', ');
 }
 
-/** The place of a file. */
-export function filePlace(path: string, root: string): Place {
+/** The place of a file; one that was called by its last segment alone keeps that name, whatever folder it is in. */
+export function filePlace(path: string, root: string, spelled = path): Place {
   const whole = path.startsWith(ROOT_MARK) ? `${root}${path.slice(ROOT_MARK.length)}` : path.replace(/^\.\//, '');
-  const name = plainName(shortened(squeezed(relative(whole, root)), HEADING));
+  const called = spelled.includes('/') ? relative(whole, root) : spelled;
+  const name = plainName(shortened(squeezed(called), HEADING));
   return { key: `file ${whole}`, section: 'file_system_state', heading: name, path: whole };
 }
 

@@ -1,3 +1,4 @@
+import type { Verdict } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import type { Draft } from './drafts.ts';
@@ -61,6 +62,15 @@ function passedIn(heading: string): readonly Step[] {
   return (/;|\|\|/.test(heading) ? steps.slice(-1) : steps).filter(isLoud);
 }
 
+/** The commands of a failed line that may be what failed: not its tests, where those count no failure. */
+export function suspectsIn(heading: string, verdict: Verdict): readonly Step[] | undefined {
+  const steps = stepsIn(heading).filter(isLoud);
+  const left = steps.filter(({ program, task }) => !TESTS.test(`${program} ${task}`));
+  return verdict === 'green' && left.length > 0 && left.length < steps.length ? left : undefined;
+}
+
+const TESTS = /\b(?:tests?|jest|vitest|mocha|pytest|rspec|ctest)\b/;
+
 /** The commands of a heading, apart. */
 function stepsIn(heading: string): readonly Step[] {
   if (!heading.startsWith('$ ')) return [];
@@ -82,8 +92,10 @@ function stepOf(words: readonly string[]): Step {
   const own = words.join(' ').replace(WRAPPERS, '').split(' ');
   const program = own[0]?.split('/').at(-1) ?? '';
   const rest = own.slice(SCRIPTS.test(program) && own[1] === 'run' ? 2 : 1);
-  const task = RUNNERS.test(program) && /^\w/.test(rest[0] ?? '') ? (rest[0] ?? '') : '';
-  const args = rest.slice(task === '' ? 0 : 1).filter((arg) => arg !== '--' && !LOUD.test(arg));
+  const named = RUNNERS.test(program) && /^\w/.test(rest[0] ?? '') ? (rest[0] ?? '') : '';
+  // What mends and then finds nothing more is the same check.
+  const task = named.replace(/[:-](?:fix|write)$/, '');
+  const args = rest.slice(named === '' ? 0 : 1).filter((arg) => arg !== '--' && !LOUD.test(arg));
   return { program, task, args };
 }
 
@@ -92,7 +104,8 @@ const WRAPPERS =
 const SCRIPTS = /^(?:npm|pnpm|yarn|bun|mise|deno|composer)$/;
 const RUNNERS =
   /^(?:npm|pnpm|yarn|bun|mise|deno|composer|make|just|task|cargo|go|dotnet|mvn|gradlew?|docker|git|gh|rake)$/;
-const LOUD = /^(?:-v+|-q|-s|--verbose|--quiet|--silent|-count=\d+|--no-color|--nocapture|-race|--no-edit)$/;
+const LOUD =
+  /^(?:-v+|-q|-s|--verbose|--quiet|--silent|-count=\d+|--no-color|--nocapture|-race|--no-edit|--fix|--write)$/;
 
 /** A run of the same task on as much or more; of a tool, also the project's script for it. */
 function covers(done: Step, failed: Step): boolean {

@@ -4,7 +4,7 @@ import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
 import { failedName } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED } from './labels.ts';
-import { placeOf, relative } from './places.ts';
+import { filePlace, placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
 import { isGreeting, isIntent } from './request.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
@@ -51,7 +51,7 @@ function changeOf({ action }: Act, root: string): string {
   return effects
     .filter(({ status }) => status !== 'read')
     .slice(0, 4)
-    .map(({ path, status }) => `${status} ${shortened(squeezed(relative(path, root)), 120)}`)
+    .map(({ path, status, name }) => `${status} ${shortened(filePlace(path, root, name).heading, 120)}`)
     .join(', ');
 }
 

@@ -98,6 +98,13 @@ test.each([`git checkout -- ${path}`, `git restore ${path}`])('what %s takes bac
   expect(text).toContain('slowQueries');
 });
 
+test('a file that holds a diff is written whole', () => {
+  const content = `@@ -1 +1 @@\n-one oldLine of it\n+one newLine of it\n${AFTER}`;
+  const text = page([...read(BEFORE), ...ran('Write', { file_path: path, content })]);
+  expect(text).not.toContain(BEFORE);
+  expect(text).toContain(AFTER);
+});
+
 test('a failed edit replaces nothing', () => {
   const edit = ran('Edit', { file_path: path, old_string: BEFORE, new_string: AFTER }, 'Error: old_string not found');
   const text = page([...read(BEFORE), ...edit]);

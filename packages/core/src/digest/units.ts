@@ -104,7 +104,7 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
     const own = shapeOf(raw);
     if (open !== '' && !goesOn({ open, shape }, line, own)) close();
     if (line === '' && open !== '') close();
-    else if (line.length > 2 && !line.startsWith('```') && !LINE_NUMBER.test(line)) {
+    else if (line.length > 2 && !line.startsWith('```') && !SAYS_NOTHING.test(line)) {
       shape = open === '' || shape === 'comment' ? own : shape;
       open = open === '' ? line : `${open}\n${line}`;
     }
@@ -126,7 +126,9 @@ function saysSomething({ text, keys, words }: Unit): boolean {
   return keys.length > 0 || (words.length > 0 && /\d/.test(text));
 }
 
-const LINE_NUMBER = /^\d{1,6}[:→|]$/;
+// A number of a line, a word of a language, a lone tag, the start of a comment.
+const SAYS_NOTHING =
+  /^(?:\d{1,6}[:→|]|<\/?[\w.]*\/?>[,;)]*|\/\*+|(?:return|var|const|let|else|try|import|export|type|begin|end|do|then|fi|done|pass|break|continue|finally|default:?)\W*)$/;
 
 /** A comment goes on to what it is about, a declaration to its first members, plain text to the next short line. */
 function goesOn(from: { readonly open: string; readonly shape: Shape }, line: string, shape: Shape): boolean {

@@ -1,6 +1,6 @@
 import type { Segment } from '../facts/segments.ts';
 import { isObject } from '../formats/native.ts';
-import { editsIn, newSide } from './edits.ts';
+import { editsIn, isText, newSide } from './edits.ts';
 
 /** What a call writes: never what it replaces, never the names of its arguments. */
 export function newLines({ input, text }: Segment): readonly string[] {
@@ -13,7 +13,8 @@ export function newLines({ input, text }: Segment): readonly string[] {
 function gather(name: string, value: unknown, lines: string[]): void {
   if (OLD.test(name)) return;
   if (typeof value === 'string') {
-    if (NEW.test(name) || value.length > SHORT || value.includes('\n')) lines.push(...newSide(value));
+    if (NEW.test(name) || value.length > SHORT || value.includes('\n'))
+      lines.push(...(isText(name) ? value.split('\n') : newSide(value)));
   } else if (Array.isArray(value)) for (const item of value) gatherAll(item, lines);
   else gatherAll(value, lines);
 }

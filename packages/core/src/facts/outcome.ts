@@ -8,7 +8,7 @@ export type Caller = 'command' | 'reader' | 'tool';
 
 /** How a result says that its call failed, such as `exit 1`; `''` where it does not. */
 export function failureOf({ text, isError }: Result, caller: Caller): string {
-  if (UNRUN.test(text)) return '';
+  if (isUnrun(text)) return '';
   const exit = caller === 'tool' ? undefined : exitOf(text);
   if (exit !== undefined && !(exit.isSaid && caller === 'reader')) return exit.code === '0' ? '' : `exit ${exit.code}`;
   return isError === true || (caller !== 'reader' && looksFailed(text)) ? 'failed' : '';
@@ -18,7 +18,7 @@ export function failureOf({ text, isError }: Result, caller: Caller): string {
 export function endOf({ text, isError }: Result): { readonly status: string; readonly isSaid: boolean } {
   const exit = exitOf(text);
   if (exit !== undefined) return { status: `exit ${exit.code}`, isSaid: exit.isSaid };
-  if (isError === true && !UNRUN.test(text)) return { status: 'failed', isSaid: false };
+  if (isError === true && !isUnrun(text)) return { status: 'failed', isSaid: false };
   return { status: looksFailed(text) ? 'failed' : '', isSaid: true };
 }
 
@@ -34,7 +34,11 @@ export function isReader(command: string): boolean {
 const QUOTED = /"[^"\n]*"|'[^'\n]*'/g;
 const READER =
   /^\s*(?:sudo )?(?:(?:cd|cat|zcat|tail|head|less|more|nl|sed|awk|grep|rg|sort|uniq|wc|cut|tr|jq|journalctl|dmesg|echo|git (?:log|show|diff)|gh run view|(?:kubectl|oc|docker|podman|heroku|fly|vercel|docker-compose|nomad|stern)\b.*\blogs?)\b|$)/;
-// The harness stopped it for another call's sake.
+/** True where a harness stopped a call for another one's sake: it did nothing. */
+export function isUnrun(text: string): boolean {
+  return UNRUN.test(text);
+}
+
 const UNRUN = /^\W{0,3}(?:<\w{1,30}>)?(?:sibling tool call errored|cancelled: parallel tool call)/i;
 
 function looksFailed(text: string): boolean {

@@ -1,7 +1,7 @@
 export type FileStatus = 'read' | 'created' | 'changed' | 'deleted';
 
-/** What happened to a file. */
-export type FileEffect = { readonly path: string; readonly status: FileStatus };
+/** What happened to a file. `name`: what it was called, where its path was put together. */
+export type FileEffect = { readonly path: string; readonly status: FileStatus; readonly name?: string };
 
 /** Files that a shell command reads, makes, changes or deletes, as far as its words show it. */
 export function shellEffects(command: string): readonly FileEffect[] {
