@@ -462,3 +462,49 @@ test('a log with an object on each line is quoted as fields', () => {
   const text = page([user('Look'), ...ran('Read', { file_path: '/code/p/log.jsonl' }, JSON.stringify(entry))]);
   expect(section(text, 'file_system_state')).toContain('requestId req_alpha_tools, message (model m-4');
 });
+
+test.each([
+  'Next: internal/posting/engine.go.',
+  'Ich schaue nach.',
+  'Let me look at the file first.',
+  'Je vais regarder le fichier.',
+  'Voy a ver el archivo.',
+  '让我看一下这个文件。',
+])('words that only announce a step take no room where the step itself is told: %s', (words) => {
+  const path = '/srv/app/internal/posting/engine.go';
+  const call: Part = { kind: 'tool-call', callId: 'n', name: 'Read', input: JSON.stringify({ file_path: path }) };
+  const result: Part = {
+    kind: 'tool-result',
+    callId: 'n',
+    name: 'Read',
+    text: 'func post() {}',
+    isError: false,
+    media: [],
+  };
+  const messages: readonly Message[] = [
+    user('Inject the clock into the engine of the ledger.'),
+    { role: 'assistant', parts: [{ kind: 'text', text: words }, call], native: undefined },
+    { role: 'tool', parts: [result], native: undefined },
+    assistant('The engine reads the clock in one place only.'),
+  ];
+  expect(page(messages)).not.toContain(words.replace(/[.。]$/, ''));
+  expect(page(messages)).toContain('engine.go (read)');
+});
+
+test('what an announcement says of its reason stays with the step', () => {
+  const call: Part = { kind: 'tool-call', callId: 'w', name: 'Bash', input: '{"command":"zgrep -h REJECT gw.log"}' };
+  const words = 'Let me see whether the vendor refused our senders in July.';
+  const messages: readonly Message[] = [
+    user('Find out why.'),
+    { role: 'assistant', parts: [{ kind: 'text', text: words }, call], native: undefined },
+    {
+      role: 'tool',
+      parts: [
+        { kind: 'tool-result', callId: 'w', name: 'Bash', text: '2917 REJECT sender', isError: false, media: [] },
+      ],
+      native: undefined,
+    },
+    assistant('The vendor did so since July.'),
+  ];
+  expect(page(messages)).toContain('gw.log — see whether the vendor refused our senders in July');
+});
