@@ -508,3 +508,12 @@ test('what an announcement says of its reason stays with the step', () => {
   ];
   expect(page(messages)).toContain('gw.log — see whether the vendor refused our senders in July');
 });
+
+test('the line that tells what went wrong is said once, cut or whole', () => {
+  const line = `Error from server (Forbidden): pods "checkout-7d9f" is forbidden: User "ann" cannot delete resource "pods" in API group "" in the namespace "shop-checkout"${', see the policy of the cluster for who may'.repeat(2)}`;
+  const text = page(
+    [user('Restart the pod.'), ...bash('kubectl delete pod checkout-7d9f', `${line}\nexit code 1`)],
+    900,
+  );
+  expect(text.match(/Error from server/g)).toHaveLength(1);
+});
