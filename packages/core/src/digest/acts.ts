@@ -4,7 +4,6 @@ import type { Segment } from '../facts/segments.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { type Block, squeezed } from './clean.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
-import { withNames } from './speakers.ts';
 import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
 /** A call with what came back. */
@@ -56,7 +55,7 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
       else answer(act, segment);
     }
   }
-  return withNames(items);
+  return items;
 }
 
 /** Files that a program puts behind a prompt as parts of their own are one attachment, none of them a request. */

@@ -16,6 +16,7 @@ import { rootOf } from './places.ts';
 import { readPrior } from './prior.ts';
 import { renderDigest } from './render.ts';
 import { Selection, type Worth } from './select.ts';
+import { withNames } from './speakers.ts';
 import { candidatesOf, changesOf, failuresOf } from './worth.ts';
 
 /** How long a digest may be, and what it continues. */
@@ -44,7 +45,7 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const segments = messages.flatMap((message, index) => segmentsOf(message, first + index));
   const before = readPrior(prior);
   const root = before.root || rootOf(segments);
-  const items = itemsOf(segments);
+  const items = withNames(itemsOf(segments));
   const groups = groupItems(items, before.drafts, root);
   const frame = frameOf({ items, groups, prior: before, ledger, root, request }, maxTokens, count);
   const selection = new Selection(candidatesOf(groups, maxTokens), worthOf(ledger, groups, items), count);
