@@ -5,8 +5,8 @@ import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
-import { isAttachment, requestOf } from './request.ts';
-import { sentencesOf, shortened, splitFences } from './units.ts';
+import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
+import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
 /** A call with what came back. */
 export type Act = {
@@ -168,13 +168,23 @@ function withoutPipe(line: string): string {
 }
 
 /** What a call is for: its own description, else the assistant's last sentence in front of it. */
-function purposeOf({ input, source }: Segment, said: { readonly source: number; readonly text: string }): string {
+function purposeOf({ input, source, text }: Segment, said: { readonly source: number; readonly text: string }): string {
   const own = isObject(input) ? stringOf(input['description'] ?? input['justification']) : '';
   if (own !== '') return shortened(squeezed(own), PURPOSE);
   if (said.source !== source) return '';
   const { prose } = splitFences(said.text.slice(-1000));
   const sentence = sentencesOf(prose, 0).at(-1)?.text ?? '';
-  return sentence.length > PURPOSE || !/^[\p{L}`'"]/u.test(sentence) ? '' : sentence.replace(/[:.]$/, '');
+  if (sentence.length > PURPOSE || !/^[\p{L}`'"]/u.test(sentence)) return '';
+  return isIntent(sentence) ? reasonIn(sentence, text) : sentence.replace(/[:.]$/, '');
+}
+
+/** What an announcement says beyond the call itself: `see the vendor log`, not `next: src/a.ts` in front of a read of it. */
+function reasonIn(sentence: string, call: string): string {
+  const announced = withoutLeadIn(sentence);
+  const told = call.toLowerCase();
+  const words = unitOf(announced, 0).words.filter((word) => !told.includes(word));
+  // In other languages the words that announce it are still there.
+  return words.length < (announced === sentence ? 5 : 3) ? '' : announced.replace(/[:.]$/, '');
 }
 
 const PURPOSE = 100;

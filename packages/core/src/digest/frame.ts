@@ -49,7 +49,10 @@ export type FrameSource = {
 export function frameOf(source: FrameSource, maxTokens: number, count: Counter): Frame {
   const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
-  const rules = rulesOf(items, prior, { tokens: Math.min(maxTokens / 4, Math.max(RULES, room(8).tokens)), count });
+  const rules = rulesOf(items, prior.rules, {
+    tokens: Math.min(maxTokens / 4, Math.max(RULES, room(8).tokens)),
+    count,
+  });
   const { goal, said } = goalOf(source, rules, room(maxTokens < SMALL ? 7 : 12));
   const { units: answer, isBefore } = lastAnswer(items, room(12));
   const lastSaid =

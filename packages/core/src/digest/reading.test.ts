@@ -511,3 +511,58 @@ test('a pipe between quotes does not cut a command', () => {
     'git commit -m "one | two"',
   );
 });
+
+test.each([
+  'Next: internal/posting/engine.go.',
+  'Ich schaue nach.',
+  'Let me look at the file first.',
+  'Je vais regarder le fichier.',
+  'Voy a ver el archivo.',
+  '让我看一下这个文件。',
+])('words that only announce a step take no room where the step itself is told: %s', (words) => {
+  const path = '/srv/app/internal/posting/engine.go';
+  const call: Part = { kind: 'tool-call', callId: 'n', name: 'Read', input: JSON.stringify({ file_path: path }) };
+  const result: Part = {
+    kind: 'tool-result',
+    callId: 'n',
+    name: 'Read',
+    text: 'func post() {}',
+    isError: false,
+    media: [],
+  };
+  const messages: readonly Message[] = [
+    user('Inject the clock into the engine of the ledger.'),
+    { role: 'assistant', parts: [{ kind: 'text', text: words }, call], native: undefined },
+    { role: 'tool', parts: [result], native: undefined },
+    assistant('The engine reads the clock in one place only.'),
+  ];
+  expect(page(messages)).not.toContain(words.replace(/[.。]$/, ''));
+  expect(page(messages)).toContain('engine.go (read)');
+});
+
+test('what an announcement says of its reason stays with the step', () => {
+  const call: Part = { kind: 'tool-call', callId: 'w', name: 'Bash', input: '{"command":"zgrep -h REJECT gw.log"}' };
+  const words = 'Let me see whether the vendor refused our senders in July.';
+  const messages: readonly Message[] = [
+    user('Find out why.'),
+    { role: 'assistant', parts: [{ kind: 'text', text: words }, call], native: undefined },
+    {
+      role: 'tool',
+      parts: [
+        { kind: 'tool-result', callId: 'w', name: 'Bash', text: '2917 REJECT sender', isError: false, media: [] },
+      ],
+      native: undefined,
+    },
+    assistant('The vendor did so since July.'),
+  ];
+  expect(page(messages)).toContain('gw.log — see whether the vendor refused our senders in July');
+});
+
+test('the line that tells what went wrong is said once, cut or whole', () => {
+  const line = `Error from server (Forbidden): pods "checkout-7d9f" is forbidden: User "ann" cannot delete resource "pods" in API group "" in the namespace "shop-checkout"${', see the policy of the cluster for who may'.repeat(2)}`;
+  const text = page(
+    [user('Restart the pod.'), ...bash('kubectl delete pod checkout-7d9f', `${line}\nexit code 1`)],
+    900,
+  );
+  expect(text.match(/Error from server/g)).toHaveLength(1);
+});

@@ -128,8 +128,22 @@ export function isIntent(sentence: string): boolean {
   return INTENT.test(sentence);
 }
 
-const INTENT =
-  /^\W*(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect)[,.!]? )?(?:let me (?:now |also |first |quickly )?(?:check|look|see|read|view|verify|run|find|search|explore|examine|start|try)|i['’]?(?:ll| will) (?:now |also |first )?(?:check|look|read|help|start by|begin)|i can help|i['’]?d be happy|happy to help|feel free|let me know|here['’]?s (?:how|the|what|a)|here (?:is|are))\b/i;
+const FIRST =
+  '(?:(?:now|next|first|then|also|so|ok(?:ay)?|good|great|perfect|alright|jetzt|nun|zuerst|dann|gut|maintenant|ahora|bueno)[,.!:]? )*';
+const INTENT = new RegExp(
+  `^\\W*${FIRST}(?:let(?:['’]s| me| us) (?:now |also |first |quickly |just |go |start )*(?:and )?(?:by )?(?:check|look|see|read|view|verify|run|find|search|explore|examine|start|try|open|inspect|list|locate|get|do|take|begin|dig|review|continue|move)|(?:i['’]?(?:ll| will|['’]m going to| am going to| need to| want to)|we['’]?(?:ll| will)) (?:now |also |first |just )*(?:check|look|read|help|start|begin|see|view|verify|run|find|search|explore|examine|open|inspect|list|locate|retrieve|fetch|gather|pull up|review|take a look|continue)|(?:checking|looking|reading|searching|running|opening|verifying)\\b|i can help|i['’]?d be happy|happy to help|feel free|let me know|here['’]?s (?:how|the|what|a)|here (?:is|are)|ich (?:schaue?|sehe|prüfe|lese|suche|öffne|starte|kümmere|werfe|sehe mir|schaue mir)\\b|(?:schauen|sehen|prüfen) wir|je (?:vais|regarde|vérifie|lis|cherche)\\b|(?:voyons|regardons|vérifions)\\b|(?:voy a|déjame|vamos a|veamos)\\b|(?:vou|deixe-me)\\b|(?:ik (?:kijk|ga|controleer|lees))\\b)|^\\W*(?:next|now)[:,] ?\\S{0,200}[.…]?$|^(?:让我|讓我|我来|我來|我先|接下来|接著)|(?:确认|確認|調べ|見て|見|読み)(?:し|み|て)?ます。?$`,
+  'i',
+);
+
+/** A sentence in front of a call without the words that only announce it. */
+export function withoutLeadIn(sentence: string): string {
+  return sentence.replace(LEAD_IN, '');
+}
+
+const LEAD_IN = new RegExp(
+  `^\\W*${FIRST}(?:next: |let(?:['’]s| me| us) |i['’]?(?:ll| will|['’]m going to| am going to| need to| want to) |we['’]?(?:ll| will) )(?:now |also |first |quickly |just )*`,
+  'i',
+);
 
 /** How much a sentence of a prompt asks for something, or says what the matter is; below 0 for a template's preamble. */
 export function askOf(sentence: string): number {

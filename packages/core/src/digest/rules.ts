@@ -6,11 +6,8 @@ import { cutAtWord, sentencesOf, shortened, splitFences } from './units.ts';
 /** What the user demanded, forbade or decided: as there is room for it, and whole. */
 export type Rule = { readonly text: string; readonly whole: string };
 
-/** Rules of earlier rounds. */
-type Known = { readonly rules: readonly string[] };
-
-/** Rules in the order they were given. Where room is short they are shortened first; then the firmest stay. */
-export function rulesOf(items: readonly Item[], { rules: known }: Known, room: Room): readonly Rule[] {
+/** Rules in the order they were given, those known from earlier rounds first. Where room is short they are shortened first; then the firmest stay. */
+export function rulesOf(items: readonly Item[], known: readonly string[], room: Room): readonly Rule[] {
   const all = distinct([...known, ...demandsIn(items)]);
   for (const length of LENGTHS) {
     const rules = all.map((whole) => ({ text: shortened(whole, length), whole }));

@@ -15,7 +15,7 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
     const most = mostLines(group, maxTokens);
     const texts = new Set<string>();
     const quotes = group.units
-      .filter(({ text }) => !texts.has(text) && texts.add(text))
+      .filter((unit) => !texts.has(unit.text) && texts.add(unit.text) && !isTelling(unit, group))
       .map((unit, index) => ({
         group,
         unit,
@@ -32,6 +32,16 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
   });
   return withAnswers(candidates, groups);
 }
+
+/** The line that tells what went wrong once more, longer or shorter than it is quoted. */
+function isTelling({ text }: Unit, { telling }: Group): boolean {
+  const [told, own] = [telling?.text ?? '', text].map((line) => line.replace(CUT, ''));
+  if (told === undefined || own === undefined || telling?.text === text || Math.min(told.length, own.length) < 20)
+    return false;
+  return own.includes(told) ? own.length < told.length * 1.5 : told.includes(own);
+}
+
+const CUT = /^… | …$/g;
 
 /** Where people only talk: a short cheer or farewell that names nothing. */
 function isChatter({ text, keys }: Unit): boolean {

@@ -466,3 +466,21 @@ test('of a long line the words next to what went wrong are kept', () => {
   const result: Part = { kind: 'tool-result', callId: 'c', name: 'Bash', text: line, isError: true, media: [] };
   expect(found(message('tool', result)).join('\n')).toContain('fatal: no space left on device');
 });
+
+test('the names of a call’s arguments and the states of its todos are no symbols', () => {
+  const edit = found(call('Edit', { file_path: '/srv/a/list.ts', new_string: 'let sort_by = 1;\nnewString(x)' }));
+  expect(edit.filter((each) => /^symbol (?:file_path|new_string)$/.test(each))).toEqual([]);
+  expect(edit).toContain('symbol sort_by');
+  const todos = found(call('TodoWrite', { todos: [{ content: 'Fix parse_header', status: 'in_progress' }] }));
+  expect(todos).not.toContain('symbol in_progress');
+  expect(todos).toContain('symbol parse_header');
+  expect(found(assistant('Set in_progress on the task.'))).toContain('symbol in_progress');
+});
+
+test.each(['#W1234567', '#BH2209417', '#AB-4711'])('an order’s number %s is an id', (value) => {
+  expect(found(user(`Where is my order ${value} now?`))).toContain(`id ${value}`);
+});
+
+test.each(['#A12345', '#FFAA0011'])('a colour %s is no order', (value) => {
+  expect(found(user(`Paint the wall ${value} now?`))).not.toContain(`id ${value}`);
+});

@@ -3,7 +3,7 @@ import { codePointBoundary } from '../model/text.ts';
 import type { Extracted } from './fact.ts';
 import type { Found, Span } from './runs.ts';
 import { scanIdentifiers, scanReading } from './scan.ts';
-import type { From } from './segments.ts';
+import type { From, Segment } from './segments.ts';
 import { Tally } from './tally.ts';
 import { giveBack, type Reading, unitsOf } from './units.ts';
 
@@ -12,7 +12,8 @@ export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void 
   const { text, source, origin } = segment;
   const reading = { text, units: unitsOf(text) };
   const tally = new Tally(reading);
-  const found: Found = (kind, start, end) => tally.add(kind, start, end);
+  const add: Found = (kind, start, end) => tally.add(kind, start, end);
+  const found = origin === 'call' ? withoutArguments(segment, add) : add;
   const isSpeech = origin === 'prompt' || origin === 'answer';
   if (isSpeech && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE))) scanReading(reading, found);
   else scanIdentifiers(reading, found);
@@ -38,6 +39,31 @@ export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void 
   }
   giveBack(reading.units);
 }
+
+/** The names of a call's arguments and the states of its todos are the tool's words, nobody's. */
+function withoutArguments({ text, input }: Segment, found: Found): Found {
+  const names = new Set<string>();
+  gatherNames(input, { names, depth: 0 });
+  return (kind, start, end) => {
+    const isName = startsLine(text, start) && text.charCodeAt(end) === 58 && names.has(text.slice(start, end));
+    const line = start - STATUS.length;
+    const isState = line >= 0 && text.startsWith(STATUS, line) && startsLine(text, line) && names.has('status');
+    if (!isName && !isState) found(kind, start, end);
+  };
+}
+
+const STATUS = 'status: ';
+const startsLine = (text: string, at: number): boolean => at === 0 || text.charCodeAt(at - 1) === 10;
+
+function gatherNames(value: unknown, at: { readonly names: Set<string>; readonly depth: number }): void {
+  if (typeof value !== 'object' || value === null || at.depth > DEEPEST) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) at.names.add(name);
+    gatherNames(inner, { ...at, depth: at.depth + 1 });
+  }
+}
+
+const DEEPEST = 4;
 
 // German writes every noun with a capital: a capital makes no name there.
 const CAPITAL_NOUNS =

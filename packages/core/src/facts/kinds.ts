@@ -24,6 +24,7 @@ export function kindWithDigits(value: string, bits: number): FactKind | undefine
   if ((bits & JOINER) !== 0 || value.charCodeAt(0) === 118) if (VERSION.test(value)) return 'version';
   if (!startsWord(value.charCodeAt(0)) && QUANTITY.test(value)) return 'number';
   if (value.length < 4 || (bits & LETTERS) === 0) return undefined;
+  if (value.charCodeAt(0) === 35 && ORDER.test(value)) return 'id';
   if ((bits & ~HEX_BITS) === 0 && value.length > 6 && HEX.test(value)) return 'id';
   if (value.length === 36 && UUID.test(value)) return 'id';
   if ((bits & UPPER) !== 0 && isError(value, bits)) return 'error';
@@ -93,4 +94,6 @@ const DOTFILE =
   /^\.(?:env|git\w{4,12}|npmrc|nvmrc|eslintrc|prettierrc|dockerignore|editorconfig|babelrc)(?:\.[\w-]+)*$/;
 // Letters and digits with a dash or underscore between: order, ticket and session ids.
 const TICKET = /^(?=\D*\d)[A-Za-z0-9]+[_-][\w-]+$|^(?=\D*\d)[A-Z0-9]{6,}$|^[A-Z]{2,5}\d{2,6}$/;
+// `#W1234567`, but no colour.
+const ORDER = /^#(?!(?:[\da-fA-F]{3,4}|[\da-fA-F]{6}|[\da-fA-F]{8})$)[A-Z]{1,4}-?\d{3,}$/;
 const HUMPED = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[a-z]\.[A-Za-z]|[A-Z]{2}[a-z]|[A-Za-z]\d|@\w/;
