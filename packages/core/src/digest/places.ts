@@ -74,7 +74,7 @@ function valuesOf({ input, text }: Segment): string {
 }
 
 /** The place of a file; one that was called by its last segment alone keeps that name, whatever folder it is in. */
-export function filePlace(path: string, root: string, spelled = path): Place {
+export function filePlace(path: string, root: string, spelled: string = path): Place {
   const whole = path.startsWith(ROOT_MARK) ? `${root}${path.slice(ROOT_MARK.length)}` : path.replace(/^\.\//, '');
   const called = spelled.includes('/') ? relative(whole, root) : spelled;
   const name = plainName(shortened(squeezed(called), HEADING));
@@ -88,7 +88,7 @@ export function actionPlace(name: string): Place {
 }
 
 /** A path made relative to the root. */
-export function relative(path: string, root: string): string {
+function relative(path: string, root: string): string {
   if (root === '') return path;
   if (path.startsWith(ROOT_MARK)) return path.slice(ROOT_MARK.length);
   if (path.startsWith(root)) return path.slice(root.length);
