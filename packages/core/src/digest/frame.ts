@@ -50,7 +50,7 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
   const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
   const rules = rulesOf(items, prior.rules, {
-    tokens: Math.min(maxTokens / 4, Math.max(RULES, room(8).tokens)),
+    tokens: Math.min(maxTokens / 3.5, Math.max(RULES, room(8).tokens)),
     count,
   });
   const { goal, said } = goalOf(source, rules, room(maxTokens < SMALL ? 7 : 12));
@@ -76,7 +76,7 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
 
 // In a few lines the goal and the rules matter most.
 const SMALL = 500;
-const RULES = 150;
+const RULES = 200;
 // On more than a page or two the frame grows no further.
 const PAGE = 5000;
 

@@ -26,7 +26,7 @@ export function rulesOf(items: readonly Item[], known: readonly string[], room: 
 }
 
 // Less than the last one says nothing.
-const LENGTHS = [240, 160, 120, 90, 64, 48];
+const LENGTHS = [240, 160, 120, 90, 64];
 const LABEL = 4;
 
 function costOf(rules: readonly Rule[], { count }: Room): number {
