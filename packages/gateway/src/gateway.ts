@@ -84,7 +84,8 @@ type Lasting = Pick<GatewayPorts, 'store' | 'engine'> & {
 function contextMaker(lasting: Lasting, onSummarizer: BreakerPorts['onChange']): (config: Config) => Context {
   const { store, engine = {}, pools, trees, partsOf } = lasting;
   const breaker = createBreaker(engine, { now: () => performance.now(), onChange: onSummarizer });
-  const shared = { store, engine: breaker.ports, trees, bodies: createBodies(), limits: new Map<string, number>() };
+  const { ports, waitMs } = breaker;
+  const shared = { store, engine: ports, waitMs, trees, bodies: createBodies(), limits: new Map<string, number>() };
   return (config) => {
     const parts = partsOf(config);
     const { observer, guard } = parts;

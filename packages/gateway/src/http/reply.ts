@@ -37,6 +37,7 @@ export function reply(response: ServerResponse, { status, headers = {}, body }: 
 /** What was done with a request, as headers of its answer. */
 export function reportHeaders(report: TurnReport): Record<string, string> {
   const { status, reason, tokensBefore, tokensAfter, recordId, netCost, conversation, branch, retried } = report;
+  const notices = [...(report.isReasoningLeftOut ? [LEFT_OUT] : []), ...(report.notice ? [report.notice] : [])];
   return {
     'x-epitome-status': `${status}; reason=${reason}${retried ? '; retried' : ''}`,
     ...(tokensBefore === undefined ? {} : { 'x-epitome-tokens-before': String(tokensBefore) }),
@@ -45,7 +46,7 @@ export function reportHeaders(report: TurnReport): Record<string, string> {
     ...(netCost === undefined ? {} : { 'x-epitome-net-cost': netCost.toFixed(6) }),
     ...(conversation === undefined ? {} : { 'x-epitome-conversation': encodeURIComponent(conversation) }),
     ...(branch === undefined ? {} : { 'x-epitome-branch': encodeURIComponent(branch) }),
-    ...(report.isReasoningLeftOut ? { 'x-epitome-notice': LEFT_OUT } : {}),
+    ...(notices.length > 0 ? { 'x-epitome-notice': notices.join('; ') } : {}),
   };
 }
 

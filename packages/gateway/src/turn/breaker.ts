@@ -1,9 +1,13 @@
-import type { Ports, Summarizer } from 'epitome';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Brief, Draft, Ports, Summarizer } from 'epitome';
+import { mayPass, RateLimited, waitAfter } from './rate-limit.ts';
 
 /** A summarizer that is left alone for a while after it failed several times in a row. */
 export type Breaker = {
   /** The ports as they are to be used now: without the summarizer while it rests. */
   readonly ports: () => Ports;
+  /** Milliseconds until the summarizer may be asked again that said it has too much to do; 0 where it did not. */
+  readonly waitMs: () => number;
 };
 
 /** What a breaker takes from the world. */
@@ -20,13 +24,15 @@ const REST_MS = 5 * 60_000;
 
 /**
  * Opens after three failures in a row. When the rest is over one call is let through at a time: it closes the breaker, or
- * begins another rest without a word.
+ * begins another rest without a word. One that has too much to do has not failed: it is left alone as long as it says.
  */
 export function createBreaker(engine: Ports, { now, onChange }: BreakerPorts): Breaker {
   const { summarizer, ...without } = engine;
-  if (summarizer === undefined) return { ports: () => engine };
+  if (summarizer === undefined) return { ports: () => engine, waitMs: () => 0 };
   let failures = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  const waitMs = (): number => Math.max(0, busyUntil - now());
   const worked = (): void => {
     if (failures >= MOST_FAILURES) onChange('working');
     failures = 0;
@@ -39,20 +45,40 @@ export function createBreaker(engine: Ports, { now, onChange }: BreakerPorts): B
     if (failures === MOST_FAILURES) onChange('resting');
   };
   const watched: Summarizer = async (brief, signal) => {
+    if (waitMs() > 0) throw new RateLimited(waitMs());
     // A compaction that began before asks once more.
     if (now() < restsUntil) throw new Error('The summarizer is left alone for a while.');
     // Whoever else asks while it is tried out does without.
     if (failures >= MOST_FAILURES) restsUntil = now() + REST_MS;
     try {
-      const draft = await summarizer(brief, signal);
+      const draft = await askTwice(summarizer, brief, signal);
       worked();
       return draft;
     } catch (cause) {
+      const wait = waitAfter(cause);
+      if (wait !== undefined) {
+        busyUntil = Math.max(busyUntil, now() + wait);
+        throw new RateLimited(wait, cause);
+      }
       if (!isCalledOff(signal)) failed();
       throw cause;
     }
   };
-  return { ports: () => (now() < restsUntil ? without : { ...engine, summarizer: watched }) };
+  const isResting = (): boolean => now() < restsUntil || waitMs() > 0;
+  return { waitMs, ports: () => (isResting() ? without : { ...engine, summarizer: watched }) };
+}
+
+const RETRY_MS = 250;
+
+/** A provider's fault of the moment is given one more try, not at the same moment as everybody else's. */
+async function askTwice(summarizer: Summarizer, brief: Brief, signal: AbortSignal): Promise<Draft> {
+  try {
+    return await summarizer(brief, signal);
+  } catch (cause) {
+    if (signal.aborted || !mayPass(cause)) throw cause;
+    await sleep(RETRY_MS * (1 + Math.random()), undefined, { signal });
+    return summarizer(brief, signal);
+  }
 }
 
 /** Whether somebody no longer wants the summary, which is no failure; that it took too long is one. */

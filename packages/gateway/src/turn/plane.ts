@@ -15,6 +15,8 @@ export type Plane = {
   readonly store: Store;
   /** Summarizer, counter and the like, as they are to be used now. */
   readonly engine: () => Ports;
+  /** Milliseconds until the summarizer may be asked again that said it has too much to do; 0 where it did not. */
+  readonly waitMs: () => number;
   readonly trees: Trees;
   readonly bodies: Bodies;
   /** Windows that turned out smaller than the policy's, by tenant, upstream and model, as their providers said. */

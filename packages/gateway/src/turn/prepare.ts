@@ -1,5 +1,6 @@
 import { type CompactInput, compact, type Policy, type Ports } from 'epitome';
 import type { Branch } from './branch.ts';
+import { orWait } from './rate-limit.ts';
 import type { Compacting, Prepared } from './work.ts';
 
 /** Begins a compaction in the background, if none is under way for this state. */
@@ -27,7 +28,9 @@ async function begin(
     ...(goal === undefined ? {} : { goal }),
     ...(calibration === undefined ? {} : { calibration }),
   };
-  const outcome = await compact(asked, ports, signal);
+  // Nothing is due yet: a summarizer that has too much to do is asked again later.
+  const run = orWait({ ports, signal });
+  const outcome = await compact(asked, run.ports, run.signal);
   return outcome.records.length === 0 ? undefined : { outcome, snapshot };
 }
 
