@@ -2,7 +2,7 @@ import type { Log } from '@epitome/store';
 import type { z } from 'zod';
 import type { Scope } from '../model/call.ts';
 import * as s from './schemas.ts';
-import { branchOf, conversationOf, detailOf, messageOf, recordOf, viewOf } from './shapes.ts';
+import { branchOf, conversationOf, detailOf, incompleteIn, messageOf, recordOf, viewOf } from './shapes.ts';
 
 /** What a handler is given, checked. */
 export type Asked<Query, Body> = {
@@ -88,11 +88,13 @@ export const ROUTES: readonly Route[] = [
     run: async (asked) => {
       const { limit, after } = asked.query;
       const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
-      const [branches, messages] = await Promise.all([
+      const [branches, messages, info] = await Promise.all([
         asked.log.branches(idOf(asked)),
         asked.log.tree(idOf(asked), page),
+        asked.log.conversation(idOf(asked)),
       ]);
-      return { branches: branches.map(branchOf), messages: messages.slice(0, limit), ...nextOf(messages, limit) };
+      const listed = { branches: branches.map(branchOf), messages: messages.slice(0, limit) };
+      return { ...listed, ...incompleteIn(info?.settings), ...nextOf(messages, limit) };
     },
   }),
   route({

@@ -57,7 +57,15 @@ export type Turn = {
 };
 
 /** How an answer ended: what it holds that only its model can read, and whether it calls tools, so that its turn goes on. */
-export type TurnEnd = { readonly seals: readonly string[]; readonly callsTools: boolean };
+export type TurnEnd = {
+  readonly seals: readonly string[];
+  readonly callsTools: boolean;
+  /** What came of an answer that did not come to its end. */
+  readonly partial?: PartialAnswer;
+};
+
+/** Part of an answer: `incomplete`, the upstream broke off; `gone`, the client went. */
+export type PartialAnswer = { readonly end: 'incomplete' | 'gone'; readonly bytes: number; readonly words: string };
 
 /** What a provider said when a request was too long for it, in tokens. */
 export type Overflow = { readonly limit?: number; readonly requested?: number };
