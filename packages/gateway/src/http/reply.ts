@@ -8,6 +8,8 @@ import type { TurnReport } from '../model/report.ts';
 export function refuse(response: ServerResponse, refusal: Refusal, dialect: Dialect | undefined): number {
   const headers = {
     ...(refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
+    // SDKs of several providers would send the same again.
+    ...(refusal.status === 409 ? { 'x-should-retry': 'false' } : {}),
     // The rest of the body may come yet.
     ...(refusal.status === 408 ? { connection: 'close' } : {}),
   };

@@ -59,6 +59,7 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
     ...{ log, tree, conversation, chain },
     format: dialect,
     reuse: resolved.policy.reuse,
+    isLinear: resolved.linear ?? false,
   });
   const going: Going = { ...taking, log, tree, branch };
   const asking = { model: ask.model, dialect, chain, fresh, stamp: branch.stamp };
