@@ -89,7 +89,11 @@ function contextMaker(lasting: Lasting, onSummarizer: BreakerPorts['onChange']):
   return (config) => {
     const parts = partsOf(config);
     const { observer, guard } = parts;
-    const summarizer = config.summarizer.slice(config.summarizer.indexOf('/') + 1);
+    const at = config.summarizer.indexOf('/');
+    const summarizer = {
+      provider: config.summarizer.slice(0, Math.max(at, 0)),
+      model: config.summarizer.slice(at + 1),
+    };
     return { ...parts, config, pools, plane: { ...shared, observer, spend: guard.budget.spend, summarizer } };
   };
 }

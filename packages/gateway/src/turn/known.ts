@@ -5,6 +5,7 @@ import type { Usage } from '../model/report.ts';
 import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
 import { extend } from './branch.ts';
+import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
@@ -181,12 +182,16 @@ function costsOf({ branch, ask }: Pick<Sending, 'branch' | 'ask'>): CostModel | 
 }
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {
-  const { plane, branch, ask } = sending;
+  const { plane, branch, ask, chain } = sending;
+  const before = textsOf(branch.shown, chain);
   const run = { ports: portsOf(sending), signal };
   const compacted = await compactNow(branch, workOf(sending, order), order.canWait ? orWait(run) : run);
   const { conversation, name } = branch;
-  plane.spend({ caller: ask.caller, model: plane.summarizer, usage: spentOn(compacted) });
-  plane.observer.compactionEnded({ ...compacted, caller: ask.caller, conversation, branch: name }, ask.span);
+  const { summarizer } = plane;
+  plane.spend({ caller: ask.caller, model: summarizer.model, usage: spentOn(compacted) });
+  const bytes = bytesOf(before, textsOf(branch.shown, chain));
+  const whose = { caller: ask.caller, conversation, branch: name };
+  plane.observer.compactionEnded({ ...compacted, ...whose, summarizer, bytes }, ask.span);
   return compacted;
 }
 

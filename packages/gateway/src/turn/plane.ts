@@ -6,7 +6,7 @@ import type { Caller } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { ExchangeSpan, Guard, Observer } from '../model/parts.ts';
 import type { Resolved } from '../model/policy.ts';
-import type { TurnReport, Usage } from '../model/report.ts';
+import type { SummarizerName, TurnReport, Usage } from '../model/report.ts';
 import type { Trees } from './cache.ts';
 import type { Chain } from './chain.ts';
 
@@ -22,8 +22,8 @@ export type Plane = {
   /** Windows that turned out smaller than the policy's, by tenant, upstream and model, as their providers said. */
   readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
-  /** The model that writes summaries, by its own name, and who is told what it took. */
-  readonly summarizer: string;
+  /** The model that writes summaries, and who is told what it took. */
+  readonly summarizer: SummarizerName;
   readonly spend: Guard['budget']['spend'];
 };
 
