@@ -11,6 +11,9 @@ const native = z
   .unknown()
   .describe("The message in its provider's own form, character for character as it was stored.");
 
+/** What a path takes that takes nothing. */
+export const nothing = z.object({});
+
 export const branch = z
   .object({
     name: z.string(),

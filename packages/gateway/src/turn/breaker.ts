@@ -26,46 +26,63 @@ const REST_MS = 5 * 60_000;
  * Opens after three failures in a row. When the rest is over one call is let through at a time: it closes the breaker, or
  * begins another rest without a word. One that has too much to do has not failed: it is left alone as long as it says.
  */
-export function createBreaker(engine: Ports, { now, onChange }: BreakerPorts): Breaker {
+export function createBreaker(engine: Ports, world: BreakerPorts): Breaker {
   const { summarizer, ...without } = engine;
   if (summarizer === undefined) return { ports: () => engine, waitMs: () => 0 };
-  let failures = 0;
-  let restsUntil = Number.NEGATIVE_INFINITY;
+  const { now } = world;
+  const rest = createRest(world);
   let busyUntil = Number.NEGATIVE_INFINITY;
   const waitMs = (): number => Math.max(0, busyUntil - now());
-  const worked = (): void => {
-    if (failures >= MOST_FAILURES) onChange('working');
-    failures = 0;
-    restsUntil = Number.NEGATIVE_INFINITY;
-  };
-  const failed = (): void => {
-    failures += 1;
-    if (failures < MOST_FAILURES) return;
-    restsUntil = now() + REST_MS;
-    if (failures === MOST_FAILURES) onChange('resting');
-  };
   const watched: Summarizer = async (brief, signal) => {
     if (waitMs() > 0) throw new RateLimited(waitMs());
     // A compaction that began before asks once more.
-    if (now() < restsUntil) throw new Error('The summarizer is left alone for a while.');
-    // Whoever else asks while it is tried out does without.
-    if (failures >= MOST_FAILURES) restsUntil = now() + REST_MS;
+    if (rest.isOn()) throw new Error('The summarizer is left alone for a while.');
+    rest.tryOut();
     try {
       const draft = await askTwice(summarizer, brief, signal);
-      worked();
+      rest.worked();
       return draft;
     } catch (cause) {
       const wait = waitAfter(cause);
-      if (wait !== undefined) {
-        busyUntil = Math.max(busyUntil, now() + wait);
-        throw new RateLimited(wait, cause);
+      if (wait === undefined) {
+        if (!isCalledOff(signal)) rest.failed();
+        throw cause;
       }
-      if (!isCalledOff(signal)) failed();
-      throw cause;
+      busyUntil = Math.max(busyUntil, now() + wait);
+      throw new RateLimited(wait, cause);
     }
   };
-  const isResting = (): boolean => now() < restsUntil || waitMs() > 0;
-  return { waitMs, ports: () => (isResting() ? without : { ...engine, summarizer: watched }) };
+  return { waitMs, ports: () => (rest.isOn() || waitMs() > 0 ? without : { ...engine, summarizer: watched }) };
+}
+
+type Rest = {
+  readonly isOn: () => boolean;
+  /** Whoever else asks while it is tried out does without. */
+  readonly tryOut: () => void;
+  readonly worked: () => void;
+  readonly failed: () => void;
+};
+
+function createRest({ now, onChange }: BreakerPorts): Rest {
+  let failures = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    isOn: () => now() < until,
+    tryOut: () => {
+      if (failures >= MOST_FAILURES) until = now() + REST_MS;
+    },
+    worked: () => {
+      if (failures >= MOST_FAILURES) onChange('working');
+      failures = 0;
+      until = Number.NEGATIVE_INFINITY;
+    },
+    failed: () => {
+      failures += 1;
+      if (failures < MOST_FAILURES) return;
+      until = now() + REST_MS;
+      if (failures === MOST_FAILURES) onChange('resting');
+    },
+  };
 }
 
 const RETRY_MS = 250;
@@ -83,5 +100,6 @@ async function askTwice(summarizer: Summarizer, brief: Brief, signal: AbortSigna
 
 /** Whether somebody no longer wants the summary, which is no failure; that it took too long is one. */
 function isCalledOff({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof DOMException && reason.name === 'AbortError';
+  if (!aborted) return false;
+  return reason instanceof RateLimited || (reason instanceof DOMException && reason.name === 'AbortError');
 }

@@ -127,6 +127,23 @@ describe('what a provider says of its load', () => {
   });
 });
 
+test('a rate limit is no failure, nor is what was called off for it: the breaker does not open', async () => {
+  const changes: string[] = [];
+  const summarizer = async (_brief: unknown, given: AbortSignal): Promise<never> => {
+    throw given.aborted ? new Error('called off') : answered(429, { 'retry-after': '0' });
+  };
+  const breaker = createBreaker({ summarizer }, { now: () => 0, onChange: (state) => changes.push(state) });
+  const off = AbortSignal.abort(new RateLimited(1000));
+  for (let at = 0; at < 5; at += 1) {
+    for (const each of [signal, off])
+      await breaker
+        .ports()
+        .summarizer?.(BRIEF, each)
+        .catch(() => undefined);
+  }
+  expect(changes).toEqual([]);
+});
+
 test('a summarizer that takes too long, and nothing to show for it: the request goes out whole, and says so', async () => {
   const engine: Ports = { summarizer: () => new Promise(() => {}), timeoutMs: 500 };
   running = await run({ yaml: YAML, engine });
