@@ -1,7 +1,10 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText } from 'ai';
 import type { Ports } from 'epitome';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBreaker } from '../../src/turn/breaker.ts';
 import { RateLimited } from '../../src/turn/rate-limit.ts';
+import { startUpstream } from '../upstream/index.ts';
 import { answerOf, ask, DIALECTS, historyOf, type Running, run, userOf } from './running.ts';
 
 let running: Running | undefined;
@@ -125,6 +128,23 @@ describe('what a provider says of its load', () => {
     }
     expect(calls).toEqual([2, 1]);
   });
+});
+
+test('a provider’s own 429 by way of the AI SDK is known as one', async () => {
+  const provider = await startUpstream();
+  provider.inject([{ kind: 'rate-limit', retryAfter: 12 }]);
+  const open = createOpenAI({ apiKey: 'k', baseURL: `${provider.url}/v1` });
+  const summarizer: Ports['summarizer'] = async ({ prompt }) => {
+    const { text } = await generateText({ model: open.chat('m'), prompt: `${prompt}.`, maxRetries: 0 });
+    return { text };
+  };
+  const breaker = createBreaker({ summarizer }, { now: () => 0, onChange: () => {} });
+  await breaker
+    .ports()
+    .summarizer?.(BRIEF, signal)
+    .catch(() => undefined);
+  await provider.close();
+  expect(breaker.waitMs()).toBe(12_000);
 });
 
 test('a rate limit is no failure, nor is what was called off for it: the breaker does not open', async () => {
