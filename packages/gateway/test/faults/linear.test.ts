@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../../src/config/load.ts';
+import { createGateway } from '../../src/gateway.ts';
 import type { Dialect, Json } from '../upstream/index.ts';
 import { answerOf, ask, DIALECTS, errorIn, type Running, run, userOf } from './running.ts';
 
@@ -72,4 +73,22 @@ test('a named conversation is not begun anew', async () => {
   const first = await ask(running.url, 'openai-chat', { messages: said('openai-chat', 'One'), headers });
   const other = await ask(running.url, 'openai-chat', { messages: said('openai-chat', 'Two'), headers });
   expect([first.status, other.status]).toEqual([200, 409]);
+});
+
+test('two gateways on one store: still one turn goes on', async () => {
+  const other = createGateway(running.configOf('log: silent'), { store: running.store });
+  const { port } = await other.listen();
+  const urls = [running.url, `http://127.0.0.1:${port}`];
+  const start = said('anthropic', 'Linear for two?');
+  await ask(running.url, 'anthropic', { messages: start, headers: LINEAR });
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, async (_, at) => {
+      const messages = [...start, answerOf('anthropic', 'Yes.'), userOf('anthropic', `Turn ${at}`)];
+      const response = await ask(urls[at % 2] ?? '', 'anthropic', { messages, headers: LINEAR });
+      await response.text();
+      return response.status;
+    }),
+  );
+  await other.close();
+  expect([...answers].sort()).toEqual([200, ...Array.from({ length: 15 }, () => 409)]);
 });
