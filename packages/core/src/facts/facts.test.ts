@@ -447,7 +447,9 @@ test('whatever stands around it, a fact between blanks is kept, and one within a
   fc.assert(
     fc.property(value, letters, letters, (fact, before, behind) => {
       expect(isKept(fact, `${before} ${fact} ${behind}`)).toBe(true);
-      expect(isKept(`a${fact}a`, `${before} xa${fact}ax ${behind}`.replaceAll(` a${fact}a `, ' '))).toBe(false);
+      const longer = `${before} xa${fact}ax ${behind}`;
+      fc.pre(longer.split(`a${fact}a`).length === 2);
+      expect(isKept(`a${fact}a`, longer)).toBe(false);
     }),
   );
 });
