@@ -57,7 +57,8 @@ export async function openTerminal(args: readonly string[], options: TerminalOpt
   const exited = new Promise<number>((resolve) => {
     child.onExit(({ exitCode }) => {
       clock.close();
-      resolve(exitCode);
+      // What was printed last may still be on its way to the screen.
+      screen.write('', () => resolve(exitCode));
     });
   });
   const shown = (from: number): string => linesOf(screen, from);
