@@ -53,10 +53,10 @@ function chosenLines(ranked: readonly Ranked[], { maxTokens, count, told }: Room
     // A key that a line shows already needs no line of its own; at the end the whole block is looked at.
     if (shown.has(key) || told?.has(key)) continue;
     left.push(fact);
-    if (room <= LEAST || enough.isMet(entry)) continue;
+    if (room <= LEAST) continue;
     const line = lineOf(entry);
     const cost = count(line) + 1;
-    if (cost >= room) continue;
+    if (cost >= room || enough.isMet(entry)) continue;
     room -= cost;
     enough.note(entry);
     for (const present of keysOf(line)) shown.add(present);
