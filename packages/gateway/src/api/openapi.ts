@@ -48,7 +48,8 @@ function reference(schema: z.ZodType, schemas: Record<string, unknown>): Json {
   } = withoutIds(z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'output' }));
   for (const [key, value] of Object.entries(fieldsOf(definitions))) schemas[key] ??= value;
   if (name === undefined) return made;
-  schemas[name] = made;
+  // A schema with a name of its own comes as a reference to the definition beside it.
+  schemas[name] = fieldsOf(definitions)[name] ?? made;
   return { $ref: `#/components/schemas/${name}` };
 }
 
@@ -80,8 +81,15 @@ function failures(refTo: (schema: z.ZodType) => Json): Json {
     401: { description: 'The key is missing or not valid.', content },
     403: { description: 'The key lacks a scope, or the request comes from a page of another origin.', content },
     404: { description: 'There is no such thing, or it is not yours.', content },
+    405: { description: 'The path does not take this method; `allow` names those it takes.', content },
+    408: { description: 'The body did not arrive in time.', content },
     409: { description: 'It cannot be done in this state.', content },
+    413: { description: 'The body is too large.', content },
+    415: { description: 'The body is of a type or an encoding that is not taken.', content },
+    429: { description: 'A budget is used up, or there are too many connections; see `retry-after`.', content },
+    500: { description: 'The gateway failed; its log says where.', content },
     503: { description: 'The store does not answer now.', content },
+    507: { description: 'The store is full, or cannot be written.', content },
   };
 }
 

@@ -18,7 +18,8 @@ export async function serve(context: Context, request: IncomingMessage, response
   const target = targetOf(request.url ?? '/');
   const path = isRefusal(target) ? '/' : target.path;
   const route = routeOf({ method, path, headers: request.headers }, context.config.upstreams);
-  const dialect = route?.dialect;
+  // Paths of our own have a shape of their own.
+  const dialect = isOwn(path) ? undefined : route?.dialect;
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
   if (isRefusal(admitted)) {
