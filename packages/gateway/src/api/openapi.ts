@@ -74,8 +74,7 @@ function operationOf(route: Route, refTo: (schema: z.ZodType) => Json): Json {
   };
 }
 
-function failures(refTo: (schema: z.ZodType) => Json): Json {
-  const content = jsonOf(refTo(failure));
+function failures(refTo: (schema: z.ZodType) => Json, content = jsonOf(refTo(failure))): Json {
   return {
     400: { description: 'Something in the request is not as it should be.', content },
     401: { description: 'The key is missing or not valid.', content },
@@ -165,6 +164,7 @@ const COMPACT_PATH = '/compact';
 function compactOperation(refTo: (schema: z.ZodType) => Json): Json {
   const content = jsonOf({ type: 'object', description: 'A request as the provider of the dialect takes it.' });
   const told = (description: string): Json => ({ description, schema: { type: 'string' } });
+  const ofDialect = { type: 'object', description: 'With `dialect`: an error as its provider tells them.' };
   return {
     operationId: 'compact',
     summary: 'The request with fewer messages and everything else as it was; no upstream is called.',
@@ -176,14 +176,14 @@ function compactOperation(refTo: (schema: z.ZodType) => Json): Json {
         description: 'The request; as it came where nothing was to be done.',
         content,
         headers: {
-          'x-epitome-status': told('`compacted` or `kept`, and the reason.'),
+          'x-epitome-status': told('`compacted`, `kept`, `planned` by a dry run or `passed`, and the reason.'),
           'x-epitome-tokens-before': told('Estimated tokens of the request as it came.'),
           'x-epitome-tokens-after': told('Estimated tokens of the request as it is.'),
           'x-epitome-record': told('The compaction, where there was one.'),
           'x-epitome-net-cost': told('What it costs over the calls that are expected, in dollars.'),
         },
       },
-      ...failures(refTo),
+      ...failures(refTo, jsonOf({ anyOf: [refTo(failure), ofDialect] })),
     },
   };
 }
