@@ -111,13 +111,14 @@ async function serveOwn(serving: Serving): Promise<void> {
 
 function refused(serving: Serving, refusal: Refusal, dialect: Dialect | undefined): void {
   const bytesOut = refuse(serving.response, refusal, dialect);
-  ended(serving, { status: refusal.status, end: 'complete', bytesOut });
+  const report = { status: 'refused', reason: refusal.code } as const;
+  ended(serving, { status: refusal.status, end: 'complete', bytesOut, report });
 }
 
-type End = Pick<Exchange, 'status' | 'end' | 'bytesOut'> & Partial<Pick<Exchange, 'bytesIn'>>;
+type End = Pick<Exchange, 'status' | 'end' | 'bytesOut'> & Partial<Pick<Exchange, 'bytesIn' | 'report'>>;
 
 /** Ends a request that came to no upstream. */
 function ended(serving: Serving, end: End): void {
   const report = { status: 'passed', reason: 'own-path' } as const;
-  conclude(serving, { bytesIn: 0, ...end, dialect: 'none', upstream: '', isStream: false, report });
+  conclude(serving, { bytesIn: 0, report, ...end, dialect: 'none', upstream: '', isStream: false });
 }
