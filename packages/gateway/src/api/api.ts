@@ -56,7 +56,7 @@ function readOnly({ method }: Call): Reply | undefined {
 function wrongMethod(allowed: readonly string[]): Reply {
   const message = `This path takes ${allowed.join(', ')}.`;
   const reply = failureReply({ status: 405, code: 'wrong-method', message });
-  return { ...reply, headers: { allow: allowed.join(', ') } };
+  return { ...reply, headers: { ...reply.headers, allow: allowed.join(', ') } };
 }
 
 function lacking({ caller }: Call, scope: Scope): Reply | undefined {

@@ -1,5 +1,5 @@
 import { isStoreError, type StoreErrorCode } from '@epitome/store';
-import type { Refusal, Reply } from '../model/call.ts';
+import { type Refusal, type Reply, refusalStatus } from '../model/call.ts';
 
 const STATUSES: Readonly<Record<StoreErrorCode, Refusal['status']>> = {
   'bad-message': 400,
@@ -32,8 +32,12 @@ export function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** A refusal as an answer of the API. */
-export function failureReply({ status, code, message, retryAfterSeconds }: Refusal): Reply {
-  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+export function failureReply(refusal: Refusal): Reply {
+  const { status, code, message, retryAfterSeconds } = refusal;
+  const headers = {
+    'x-epitome-status': refusalStatus(refusal),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  };
   return { status, headers, body: { error: { code, message } } };
 }
 

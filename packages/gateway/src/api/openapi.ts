@@ -48,7 +48,8 @@ function reference(schema: z.ZodType, schemas: Record<string, unknown>): Json {
   } = withoutIds(z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'output' }));
   for (const [key, value] of Object.entries(fieldsOf(definitions))) schemas[key] ??= value;
   if (name === undefined) return made;
-  schemas[name] = made;
+  // A schema with a name of its own comes as a reference to the definition beside it.
+  schemas[name] = fieldsOf(definitions)[name] ?? made;
   return { $ref: `#/components/schemas/${name}` };
 }
 
@@ -73,15 +74,21 @@ function operationOf(route: Route, refTo: (schema: z.ZodType) => Json): Json {
   };
 }
 
-function failures(refTo: (schema: z.ZodType) => Json): Json {
-  const content = jsonOf(refTo(failure));
+function failures(refTo: (schema: z.ZodType) => Json, content = jsonOf(refTo(failure))): Json {
   return {
     400: { description: 'Something in the request is not as it should be.', content },
     401: { description: 'The key is missing or not valid.', content },
     403: { description: 'The key lacks a scope, or the request comes from a page of another origin.', content },
     404: { description: 'There is no such thing, or it is not yours.', content },
+    405: { description: 'The path does not take this method; `allow` names those it takes.', content },
+    408: { description: 'The body did not arrive in time.', content },
     409: { description: 'It cannot be done in this state.', content },
+    413: { description: 'The body is too large.', content },
+    415: { description: 'The body is of a type or an encoding that is not taken.', content },
+    429: { description: 'A budget is used up, or there are too many connections; see `retry-after`.', content },
+    500: { description: 'The gateway failed; its log says where.', content },
     503: { description: 'The store does not answer now.', content },
+    507: { description: 'The store is full, or cannot be written.', content },
   };
 }
 
@@ -157,6 +164,7 @@ const COMPACT_PATH = '/compact';
 function compactOperation(refTo: (schema: z.ZodType) => Json): Json {
   const content = jsonOf({ type: 'object', description: 'A request as the provider of the dialect takes it.' });
   const told = (description: string): Json => ({ description, schema: { type: 'string' } });
+  const ofDialect = { type: 'object', description: 'With `dialect`: an error as its provider tells them.' };
   return {
     operationId: 'compact',
     summary: 'The request with fewer messages and everything else as it was; no upstream is called.',
@@ -168,14 +176,14 @@ function compactOperation(refTo: (schema: z.ZodType) => Json): Json {
         description: 'The request; as it came where nothing was to be done.',
         content,
         headers: {
-          'x-epitome-status': told('`compacted` or `kept`, and the reason.'),
+          'x-epitome-status': told('`compacted`, `kept`, `planned` by a dry run or `passed`, and the reason.'),
           'x-epitome-tokens-before': told('Estimated tokens of the request as it came.'),
           'x-epitome-tokens-after': told('Estimated tokens of the request as it is.'),
           'x-epitome-record': told('The compaction, where there was one.'),
           'x-epitome-net-cost': told('What it costs over the calls that are expected, in dollars.'),
         },
       },
-      ...failures(refTo),
+      ...failures(refTo, jsonOf({ anyOf: [refTo(failure), ofDialect] })),
     },
   };
 }

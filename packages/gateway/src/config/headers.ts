@@ -12,6 +12,9 @@ export type Asked = {
   readonly linear?: boolean;
 };
 
+/** The headers one by one, before it is decided which of them holds. */
+type Said = Omit<Asked, 'mode'> & { readonly off?: boolean | undefined; readonly dryRun?: boolean | undefined };
+
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Headers a client may send, with what they take. */
@@ -31,7 +34,7 @@ const PREFIX = 'x-epitome-';
 
 /** Reads the headers, or says which one cannot be read. */
 export function readHeaders(headers: Headers): Asked | Refusal {
-  const asked: Record<string, unknown> = {};
+  let said: Said = {};
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith(PREFIX) || value === undefined) continue;
     if (!Object.hasOwn(REQUEST_HEADERS, name))
@@ -39,14 +42,23 @@ export function readHeaders(headers: Headers): Asked | Refusal {
     if (typeof value !== 'string') return bad(`${name} is there more than once.`);
     const read = READERS[name]?.(value.trim());
     if (read === undefined) return bad(`${name} is ${shown(value)}; it takes ${REQUEST_HEADERS[name]}.`);
-    Object.assign(asked, read);
+    said = { ...said, ...read };
   }
-  return asked;
+  const { off, dryRun, ...asked } = said;
+  const mode = modeOf({ off, dryRun });
+  return mode === undefined ? asked : { ...asked, mode };
 }
 
-const READERS: Readonly<Record<string, (value: string) => Asked | undefined>> = {
-  'x-epitome-off': (value) => switched(value, { mode: 'off' }, { mode: 'on' }),
-  'x-epitome-dry-run': (value) => switched(value, { mode: 'dry-run' }, {}),
+/** Whichever stands first, what does less holds: off before a dry run, and that before force. */
+function modeOf({ off, dryRun }: Pick<Said, 'off' | 'dryRun'>): Asked['mode'] {
+  if (off === true) return 'off';
+  if (dryRun === true) return 'dry-run';
+  return off === false ? 'on' : undefined;
+}
+
+const READERS: Readonly<Record<string, (value: string) => Said | undefined>> = {
+  'x-epitome-off': (value) => switched(value, { off: true }, { off: false }),
+  'x-epitome-dry-run': (value) => switched(value, { dryRun: true }, { dryRun: false }),
   'x-epitome-force': (value) => switched(value, { force: true }, { force: false }),
   'x-epitome-linear': (value) => switched(value, { linear: true }, { linear: false }),
   'x-epitome-preset': (value) => (/^[\w-]{1,64}$/.test(value) ? { preset: value } : undefined),
@@ -59,12 +71,12 @@ const READERS: Readonly<Record<string, (value: string) => Asked | undefined>> = 
   'x-epitome-conversation': (value) => (/^[\w.:-]{1,200}$/.test(value) ? { conversation: value } : undefined),
 };
 
-function switched(value: string, on: Asked, off: Asked): Asked | undefined {
+function switched(value: string, on: Said, off: Said): Said | undefined {
   if (/^(true|1|yes|on)$/i.test(value)) return on;
   return /^(false|0|no)$/i.test(value) ? off : undefined;
 }
 
-function amount(value: string, least: number, made: (tokens: number) => Asked): Asked | undefined {
+function amount(value: string, least: number, made: (tokens: number) => Said): Said | undefined {
   const [, digits, unit = ''] = /^(\d{1,10})([km]?)$/i.exec(value) ?? [];
   const tokens = Number(digits) * ({ k: 1000, m: 1_000_000 }[unit.toLowerCase()] ?? 1);
   return Number.isInteger(tokens) && tokens >= least && tokens <= 1_000_000_000 ? made(tokens) : undefined;

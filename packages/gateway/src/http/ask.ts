@@ -58,7 +58,7 @@ async function attempt(exchanging: Exchanging, turn: Turn): Promise<Attempt> {
     return { answer, turn, error, ...overflowIn({ status, body: jsonOf(error) }) };
   }
   const isOurs = turn.report.status !== 'passed';
-  if (!isOurs || formOf(answer, exchanging.isStream) !== 'events') return { answer, turn };
+  if (!isOurs || formOf(answer, exchanging) !== 'events') return { answer, turn };
   const { bytes: opening, failure } = await openingOf(answer.body, RULES[exchanging.route.dialect]);
   return { answer, turn, opening, ...(failure === undefined ? {} : overflowIn({ body: failure })) };
 }
@@ -131,9 +131,13 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** The form an answer comes in. */
-export function formOf({ headers }: Answer, isStream: boolean): AnswerForm {
+/** The form an answer comes in. Only Gemini streams in a JSON array; whoever else answers with JSON does not stream. */
+export function formOf(
+  { status, headers }: Answer,
+  { route, isStream }: Pick<Exchanging, 'route' | 'isStream'>,
+): AnswerForm {
   const type = String(headers['content-type'] ?? '');
   if (type.startsWith('text/event-stream')) return 'events';
-  return isStream && type.startsWith('application/json') ? 'array' : 'json';
+  const mayBeArray = isStream && route.dialect === 'gemini' && status < 300;
+  return mayBeArray && type.startsWith('application/json') ? 'array' : 'json';
 }

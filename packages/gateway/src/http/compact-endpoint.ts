@@ -1,29 +1,61 @@
-import { compact } from 'epitome';
-import { costModel } from 'epitome/economics';
-import { type Reading, withMessages } from '../dialects/reading.ts';
+import type { Reading } from '../dialects/reading.ts';
 import { fieldsOf } from '../dialects/rules.ts';
-import { isRefusal, type Refusal, type Reply } from '../model/call.ts';
+import { isRefusal, type Refusal } from '../model/call.ts';
 import { DIALECTS, type Dialect } from '../model/dialect.ts';
-import type { Resolved } from '../model/policy.ts';
-import { chainOf } from '../turn/chain.ts';
-import { fixedOf } from '../turn/fixed.ts';
-import type { Serving } from './context.ts';
-import { reportHeaders } from './reply.ts';
+import type { TurnReport } from '../model/report.ts';
+import { compactOnce, type Once } from '../turn/once.ts';
+import { conclude, type Ended, type Serving } from './context.ts';
+import { refuse, reply, reportHeaders } from './reply.ts';
 import { tryReading } from './turn-request.ts';
 
 /** `POST /compact`: a request comes back with fewer messages and everything else as it was; no upstream is called. */
-export async function serveCompact(serving: Serving, body: Buffer): Promise<Reply | Refusal> {
-  const { call } = serving;
-  const text = body.toString('utf8');
-  const dialect = dialectIn(new URLSearchParams(call.query), text);
+export async function serveCompact(serving: Serving): Promise<void> {
+  const { context, call, request, response } = serving;
+  const named = dialectNamed(call.query);
+  const body = context.guard.budget.check(call.caller) ?? (await context.guard.bodyOf(request, call.signal));
+  const done = Buffer.isBuffer(body) ? await compacted(serving, body.toString('utf8')) : body;
+  const bytesIn = Buffer.isBuffer(body) ? body.length : 0;
+  if (isRefusal(done)) {
+    const bytesOut = refuse(response, done, named);
+    const report: TurnReport = { status: 'refused', reason: done.code };
+    return end(serving, { dialect: named, status: done.status, report, bytesIn, bytesOut });
+  }
+  const { report, dialect, model } = done;
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...reportHeaders(report) };
+  const bytesOut = reply(response, { status: 200, headers, body: done.body });
+  end(serving, { dialect, model, status: 200, report, bytesIn, bytesOut });
+}
+
+/** The dialect that a query names, in whose shape errors are told. */
+export function dialectNamed(query: string): Dialect | undefined {
+  const named = new URLSearchParams(query).get('dialect');
+  return DIALECTS.find((known) => known === named);
+}
+
+type End = Pick<Ended, 'status' | 'report' | 'model' | 'bytesIn' | 'bytesOut'> & {
+  readonly dialect: Dialect | undefined;
+};
+
+function end(serving: Serving, { dialect, ...rest }: End): void {
+  conclude(serving, { ...rest, dialect: dialect ?? 'none', upstream: '', isStream: false, end: 'complete' });
+}
+
+type Compacted = Required<Once> & { readonly dialect: Dialect; readonly model: string };
+
+async function compacted({ context, call, span }: Serving, text: string): Promise<Compacted | Refusal> {
+  const query = new URLSearchParams(call.query);
+  const dialect = dialectIn(query, text);
   if (typeof dialect !== 'string') return dialect;
   const reading = tryReading(text, dialect);
   if (isRefusal(reading)) return reading;
   if (reading.messages === undefined) return UNREAD;
-  const { path, headers, caller } = call;
-  const question = { dialect, model: reading.model, upstream: '', path, caller, headers };
-  const resolved = serving.context.policies.resolve(question);
-  return isRefusal(resolved) ? resolved : compacted(serving, { dialect, text, reading, resolved });
+  const { path, headers, caller, signal } = call;
+  const { model } = reading;
+  const resolved = context.policies.resolve({ dialect, model, upstream: '', path, caller, headers });
+  if (isRefusal(resolved)) return resolved;
+  const when = query.get('when') === 'due' ? 'due' : 'now';
+  const done = await compactOnce(context.plane, { caller, dialect, reading, resolved, when, span }, signal);
+  return { body: text, ...done, dialect, model };
 }
 
 const UNREAD: Refusal = {
@@ -32,49 +64,6 @@ const UNREAD: Refusal = {
   message:
     'The body holds no list of messages; send the request as the provider takes it, with ?dialect= where it could be either.',
 };
-
-type Asked = {
-  readonly dialect: Dialect;
-  readonly text: string;
-  readonly reading: Reading;
-  readonly resolved: Resolved;
-};
-
-async function compacted({ context, call }: Serving, { dialect, text, reading, resolved }: Asked): Promise<Reply> {
-  const { texts } = chainOf(reading);
-  const messages = texts.map((each): unknown => JSON.parse(each));
-  const isDue = new URLSearchParams(call.query).get('when') === 'due';
-  const engine = context.plane.engine();
-  const { prices } = resolved;
-  // Nobody knows how the conversation goes on; as long again is the usual guess.
-  const costs = prices === undefined ? undefined : costModel({ prices, callsLeft: Math.ceil(texts.length / 2) });
-  const outcome = await compact(
-    {
-      format: dialect,
-      messages,
-      ...fixedOf(reading).fixed,
-      policy: resolved.policy,
-      cause: isDue && !resolved.force ? 'automatic' : 'manual',
-      ...(resolved.goal === undefined ? {} : { goal: resolved.goal }),
-    },
-    costs === undefined ? engine : { ...engine, costs },
-    call.signal,
-  );
-  const isSmaller = outcome.status === 'compressed' || outcome.status === 'truncated';
-  const places = new Map(messages.map((native, at) => [native, at]));
-  const written = outcome.messages.map((native) => texts[places.get(native) ?? -1] ?? JSON.stringify(native));
-  const { tokens, record, payback } = outcome;
-  const report = {
-    status: isSmaller ? 'compacted' : 'kept',
-    reason: outcome.reason,
-    tokensBefore: tokens.before,
-    tokensAfter: tokens.after,
-    ...(record === undefined || !isSmaller ? {} : { recordId: record.id }),
-    ...(payback === undefined ? {} : { netCost: payback.netCost }),
-  } as const;
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...reportHeaders(report) };
-  return { status: 200, headers, body: isSmaller ? withMessages(reading, written) : text };
-}
 
 /** The dialect that was named, or whose members the body has. */
 function dialectIn(query: URLSearchParams, text: string): Dialect | Refusal {

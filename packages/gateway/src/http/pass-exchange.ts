@@ -11,33 +11,35 @@ import { refuse } from './reply.ts';
 export async function servePass(serving: Serving, route: Route): Promise<void> {
   const { call, response } = serving;
   const { upstream, dialect } = route;
-  const end = (ended: Pick<Ended, 'status' | 'end' | 'bytesOut'>): void =>
+  const end = (ended: Pick<Ended, 'status' | 'end' | 'bytesOut'> & Partial<Pick<Ended, 'report'>>): void =>
     conclude(serving, {
+      report: { status: 'passed', reason: 'other-path' },
       ...ended,
       dialect: dialect ?? 'none',
       upstream: upstream.name,
       server: serverOf(upstream),
       isStream: false,
-      report: { status: 'passed', reason: 'other-path' },
       bytesIn: 0,
     });
   const budget = serving.context.guard.budget.check(call.caller);
-  if (budget !== undefined) {
-    return end({ status: budget.status, end: 'complete', bytesOut: refuse(response, budget, dialect) });
-  }
   const method = methodOf(call.method);
-  if (method === undefined) return end({ status: 405, end: 'complete', bytesOut: refuse(response, UNKNOWN, dialect) });
+  if (budget !== undefined || method === undefined) {
+    const refusal = budget ?? UNKNOWN;
+    const report = { status: 'refused', reason: refusal.code } as const;
+    return end({ status: refusal.status, end: 'complete', bytesOut: refuse(response, refusal, dialect), report });
+  }
   let answer: Answer;
   try {
     answer = await forward(serving, route, method);
   } catch (cause) {
     if (call.signal.aborted) return end({ status: 499, end: 'gone', bytesOut: 0 });
     const refusal = unreachable(cause, upstream);
+    response.setHeader('x-epitome-status', PASSED);
     return end({ status: refusal.status, end: 'complete', bytesOut: refuse(response, refusal, dialect) });
   }
   response.writeHead(answer.status, {
     ...headersFrom(answer.headers),
-    'x-epitome-status': 'passed; reason=other-path',
+    'x-epitome-status': PASSED,
   });
   if (String(answer.headers['content-type'] ?? '').startsWith('text/event-stream')) response.flushHeaders();
   const broken = { status: 502, code: 'upstream-broke-off', message: 'The upstream broke the answer off.' } as const;
@@ -45,6 +47,7 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
   end({ status: answer.status, end: relayed.end, bytesOut: relayed.bytes });
 }
 
+const PASSED = 'passed; reason=other-path';
 const UNKNOWN: Refusal = { status: 405, code: 'wrong-method', message: 'This method is not passed on.' };
 
 type Method = NonNullable<ReturnType<typeof methodOf>>;

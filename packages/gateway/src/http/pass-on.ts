@@ -7,7 +7,7 @@ import type { PartialAnswer, Turn, TurnEnd } from '../turn/plane.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { type Relayed, relay } from '../upstream/relay.ts';
 import { serverOf } from '../upstream/url.ts';
-import { type Watch, watch } from '../upstream/watch.ts';
+import { type AnswerForm, type Watch, watch } from '../upstream/watch.ts';
 import { type Answered, type Exchanging, formOf } from './ask.ts';
 import { conclude, type Ended } from './context.ts';
 import { reportHeaders } from './reply.ts';
@@ -16,12 +16,12 @@ import { reportHeaders } from './reply.ts';
 export async function passOn(exchanging: Exchanging, answered: Answered): Promise<void> {
   const { response, route } = exchanging;
   const { answer, turn, error, opening } = answered;
-  response.writeHead(answer.status, headersOf(answered));
+  const form = formOf(answer, exchanging);
+  response.writeHead(answer.status, headersOf(answered, form));
   if (error !== undefined) {
     response.end(error);
     return finish(exchanging, { turn, status: answer.status, end: 'complete', bytesOut: error.length });
   }
-  const form = formOf(answer, exchanging.isStream);
   // The client is to see that the answer has begun, however long the first event takes.
   if (form === 'events') response.flushHeaders();
   const rules = RULES[route.dialect];
@@ -37,9 +37,11 @@ export async function passOn(exchanging: Exchanging, answered: Answered): Promis
   relayedTo(exchanging, answered, { ...relayed, end: isCut ? 'incomplete' : relayed.end, watching });
 }
 
-function headersOf({ answer, turn, error }: Answered): OutgoingHttpHeaders {
+function headersOf({ answer, turn, error }: Answered, form: AnswerForm): OutgoingHttpHeaders {
   const { 'content-length': length, ...headers } = headersFrom(answer.headers);
-  const told = error === undefined ? length : String(error.length);
+  // A stream that breaks off ends with an error of ours, which no length that was promised has room for.
+  const promised = form === 'json' ? length : undefined;
+  const told = error === undefined ? promised : String(error.length);
   return {
     ...headers,
     ...(typeof told === 'string' ? { 'content-length': told } : {}),

@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { RULES } from '../dialects/index.ts';
-import type { Refusal, Reply } from '../model/call.ts';
+import { type Refusal, type Reply, refusalStatus } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { TurnReport } from '../model/report.ts';
 
 /** Refuses a request in the words of its dialect; nothing of ours shows but what the refusal says. */
 export function refuse(response: ServerResponse, refusal: Refusal, dialect: Dialect | undefined): number {
   const headers = {
+    // Where something was done with the request, that was said already.
+    ...(response.hasHeader('x-epitome-status') ? {} : { 'x-epitome-status': refusalStatus(refusal) }),
     ...(refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
     // SDKs of several providers would send the same again.
     ...(refusal.status === 409 ? { 'x-should-retry': 'false' } : {}),

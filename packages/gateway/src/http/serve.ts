@@ -4,10 +4,10 @@ import { type Call, type Caller, isRefusal, type Refusal, type Scope } from '../
 import type { Dialect } from '../model/dialect.ts';
 import type { Exchange } from '../model/report.ts';
 import type { TurnRoute } from './ask.ts';
-import { serveCompact } from './compact-endpoint.ts';
+import { dialectNamed, serveCompact } from './compact-endpoint.ts';
 import { type Context, conclude, type Serving } from './context.ts';
 import { servePass } from './pass-exchange.ts';
-import { targetOf } from './path.ts';
+import { type Target, targetOf } from './path.ts';
 import { refuse, reply } from './reply.ts';
 import { serveTurn } from './turn-exchange.ts';
 
@@ -16,9 +16,9 @@ export async function serve(context: Context, request: IncomingMessage, response
   const startedAt = performance.now();
   const method = request.method ?? 'GET';
   const target = targetOf(request.url ?? '/');
-  const path = isRefusal(target) ? '/' : target.path;
+  const { path } = isRefusal(target) ? NOWHERE : target;
   const route = routeOf({ method, path, headers: request.headers }, context.config.upstreams);
-  const dialect = route?.dialect;
+  const dialect = shapeOf(isRefusal(target) ? NOWHERE : target, route);
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
   if (isRefusal(admitted)) {
@@ -31,7 +31,7 @@ export async function serve(context: Context, request: IncomingMessage, response
   const span = context.observer.exchangeStarted(call);
   const serving: Serving = { context, call, request, response, span, startedAt };
   try {
-    await dispatch(serving, route);
+    await dispatch(serving, route, dialect);
   } catch (cause) {
     if (signal.aborted) return ended(serving, { status: 499, end: 'gone', bytesOut: 0 });
     context.observer.fault('request', cause);
@@ -39,6 +39,14 @@ export async function serve(context: Context, request: IncomingMessage, response
   } finally {
     done();
   }
+}
+
+const NOWHERE: Target = { path: '/', query: '' };
+
+/** In whose shape errors are told: paths of our own have one of their own. */
+function shapeOf({ path, query }: Target, route: Route | undefined): Dialect | undefined {
+  if (isOwn(path)) return undefined;
+  return path === '/compact' ? dialectNamed(query) : route?.dialect;
 }
 
 const INTERNAL: Refusal = {
@@ -57,12 +65,12 @@ function lifeOf(response: ServerResponse): { readonly signal: AbortSignal; reado
   return { signal: gone.signal, done: () => void response.off('close', closed) };
 }
 
-async function dispatch(serving: Serving, route: Route | undefined): Promise<void> {
+async function dispatch(serving: Serving, route: Route | undefined, dialect: Dialect | undefined): Promise<void> {
   const { path, method, caller } = serving.call;
   if (isOwn(path)) return serveOwn(serving);
   const lacking = lacks(caller, 'proxy');
-  if (lacking !== undefined) return refused(serving, lacking, route?.dialect);
-  if (path === '/compact') return method === 'POST' ? serveOwn(serving) : refused(serving, WRONG_METHOD, undefined);
+  if (lacking !== undefined) return refused(serving, lacking, dialect);
+  if (path === '/compact') return method === 'POST' ? serveCompact(serving) : refused(serving, WRONG_METHOD, dialect);
   if (route === undefined) return refused(serving, NO_UPSTREAM, undefined);
   return isTurn(route) ? serveTurn(serving, route) : servePass(serving, route);
 }
@@ -90,26 +98,27 @@ const NO_UPSTREAM: Refusal = {
 
 const WRONG_METHOD: Refusal = { status: 405, code: 'wrong-method', message: 'POST a request to /compact.' };
 
-/** Paths of our own; their bodies are small, but for that of /compact. */
+/** Paths of our own; their bodies are small. */
 async function serveOwn(serving: Serving): Promise<void> {
   const { context, call, request, response } = serving;
   const body = await context.guard.bodyOf(request, call.signal);
   if (!Buffer.isBuffer(body)) return refused(serving, body, undefined);
-  const answer = call.path === '/compact' ? await serveCompact(serving, body) : await context.api.handle(call, body);
-  if (answer === undefined || isRefusal(answer)) return refused(serving, answer ?? NO_UPSTREAM, undefined);
+  const answer = await context.api.handle(call, body);
+  if (answer === undefined) return refused(serving, NO_UPSTREAM, undefined);
   const bytesOut = reply(response, answer);
   ended(serving, { status: answer.status, end: 'complete', bytesIn: body.length, bytesOut });
 }
 
 function refused(serving: Serving, refusal: Refusal, dialect: Dialect | undefined): void {
   const bytesOut = refuse(serving.response, refusal, dialect);
-  ended(serving, { status: refusal.status, end: 'complete', bytesOut });
+  const report = { status: 'refused', reason: refusal.code } as const;
+  ended(serving, { status: refusal.status, end: 'complete', bytesOut, report });
 }
 
-type End = Pick<Exchange, 'status' | 'end' | 'bytesOut'> & Partial<Pick<Exchange, 'bytesIn'>>;
+type End = Pick<Exchange, 'status' | 'end' | 'bytesOut'> & Partial<Pick<Exchange, 'bytesIn' | 'report'>>;
 
 /** Ends a request that came to no upstream. */
 function ended(serving: Serving, end: End): void {
   const report = { status: 'passed', reason: 'own-path' } as const;
-  conclude(serving, { bytesIn: 0, ...end, dialect: 'none', upstream: '', isStream: false, report });
+  conclude(serving, { bytesIn: 0, report, ...end, dialect: 'none', upstream: '', isStream: false });
 }

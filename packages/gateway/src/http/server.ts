@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { refusalStatus } from '../model/call.ts';
 import type { Config } from '../model/config.ts';
 
 /** A listening server that can be stopped without breaking anything off. */
@@ -86,18 +87,39 @@ function refuseMany(socket: Socket): void {
   const body = JSON.stringify({
     error: { message: 'Too many connections from this address.', type: 'rate_limit_error', param: null, code: null },
   });
-  socket.end(rawAnswer('429 Too Many Requests', body));
+  socket.end(rawAnswer({ status: '429 Too Many Requests', code: 'too-many-connections' }, body));
 }
 
-function rawAnswer(status: string, body: string): string {
-  const head = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
-  return `HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`;
+type Raw = { readonly status: string; readonly code: string };
+
+function rawAnswer({ status, code }: Raw, body: string): string {
+  const head = [
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-epitome-status: ${refusalStatus({ status: Number.parseInt(status, 10), code })}`,
+    'connection: close',
+  ];
+  return `HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-const TOO_SLOW = 'The request did not arrive in time.';
-const RAW: Readonly<Record<string, readonly [string, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', TOO_SLOW],
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+type Failing = Raw & { readonly message: string };
+
+const RAW: Readonly<Record<string, Failing>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    code: 'request-too-late',
+    message: 'The request did not arrive in time.',
+  },
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    code: 'headers-too-large',
+    message: 'The headers are too large.',
+  },
+};
+const NO_REQUEST: Failing = {
+  status: '400 Bad Request',
+  code: 'bad-request',
+  message: 'This is no valid HTTP request.',
 };
 
 /** What never became a request: no dialect is known, and nothing of it is repeated. */
@@ -106,7 +128,7 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [status, message] = RAW[error.code ?? ''] ?? ['400 Bad Request', 'This is no valid HTTP request.'];
+  const { message, ...raw } = RAW[error.code ?? ''] ?? NO_REQUEST;
   const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } });
-  socket.end(rawAnswer(status, body));
+  socket.end(rawAnswer(raw, body));
 }

@@ -44,7 +44,7 @@ function refuseTurn(serving: Serving, { dialect, upstream }: TurnRoute, refusal:
     isStream: false,
     operation: 'chat',
     status: refusal.status,
-    report: { status: 'passed', reason: refusal.code },
+    report: { status: 'refused', reason: refusal.code },
     end: 'complete',
     bytesIn: 0,
     bytesOut,

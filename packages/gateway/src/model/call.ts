@@ -47,3 +47,8 @@ export type Reply = {
 export function isRefusal(value: object): value is Refusal {
   return 'status' in value && 'code' in value && 'message' in value;
 }
+
+/** What tells a refusal of ours from an error of the provider, as the value of `x-epitome-status`. */
+export function refusalStatus({ status, code }: Pick<Refusal, 'code'> & { readonly status: number }): string {
+  return `${status >= 500 ? 'failed' : 'refused'}; reason=${code}`;
+}

@@ -5,9 +5,9 @@ import type { Dialect } from './dialect.ts';
 /**
  * What was done with a request. `passed`: it is no conversation, or compaction is off. `kept`: nothing was due, the bytes are
  * the client's. `reused`: an earlier compaction is in force. `compacted`: one was made now. `planned`: a dry run says one is
- * due. `failed`: something of ours failed, and the client's own request went out.
+ * due. `failed`: something of ours failed, and the client's own request went out. `refused`: the gateway did not take it.
  */
-export type TurnStatus = 'passed' | 'kept' | 'reused' | 'compacted' | 'planned' | 'failed';
+export type TurnStatus = 'passed' | 'kept' | 'reused' | 'compacted' | 'planned' | 'failed' | 'refused';
 
 /** What a provider reported of one call, in tokens. */
 export type Usage = {
@@ -108,8 +108,9 @@ export type SummarizerName = { readonly provider: string; readonly model: string
 /** A compaction that a request caused, once it has ended. */
 export type CompactionNews = {
   readonly caller: Caller;
-  readonly conversation: string;
-  readonly branch: string;
+  /** Absent where a request was compacted by itself. */
+  readonly conversation?: string;
+  readonly branch?: string;
   readonly trigger: 'threshold' | 'overflow' | 'manual' | 'prepared';
   readonly outcome: Outcome;
   readonly published: 'published' | 'superseded' | 'nothing';

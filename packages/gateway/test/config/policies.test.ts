@@ -93,6 +93,26 @@ test.each<[string, string, Partial<Resolved> | object]>([
   ).toMatchObject(expected);
 });
 
+test.each<[string, string, string, Resolved['mode']]>([
+  ['true', 'true', 'true', 'off'],
+  ['true', 'false', 'true', 'off'],
+  ['false', 'true', 'true', 'dry-run'],
+  ['false', 'false', 'true', 'on'],
+])('off %s, dry-run %s, force %s: %s holds, whichever header stands first', (off, dryRun, force, mode) => {
+  const headers = [
+    ['x-epitome-off', off],
+    ['x-epitome-dry-run', dryRun],
+    ['x-epitome-force', force],
+  ] as const;
+  for (const order of [headers, headers.toReversed(), [headers[1], headers[2], headers[0]]] as const) {
+    expect(resolved([], Object.fromEntries(order)).mode).toBe(mode);
+  }
+});
+
+test('a dry run that is switched off leaves the mode to the rules', () => {
+  expect(resolved([{ mode: 'off' }], { 'x-epitome-dry-run': 'false' }).mode).toBe('off');
+});
+
 test.each([
   ['x-epitome-off', 'perhaps', /true or false/],
   ['x-epitome-window', '12', /from 256/],

@@ -10,7 +10,7 @@ let running: Running;
 const portOf = (): number => Number(new URL(running.url).port);
 
 beforeAll(async () => {
-  const keys = `keys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy], budget: { requestsPerMinute: 1000 } }, { id: poor, hash: ${hashOf('poor-key')}, scopes: [proxy], budget: { requestsPerMinute: 1 } }, { id: thrifty, hash: ${hashOf('thrifty-key')}, scopes: [proxy], budget: { requestsPerMinute: 2 } }, { id: reader, hash: ${hashOf('read-key')}, scopes: [read] }]`;
+  const keys = `keys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy], budget: { requestsPerMinute: 1000 } }, { id: poor, hash: ${hashOf('poor-key')}, scopes: [proxy], budget: { requestsPerMinute: 1 } }, { id: thrifty, hash: ${hashOf('thrifty-key')}, scopes: [proxy], budget: { requestsPerMinute: 2 } }, { id: spent, hash: ${hashOf('spent-key')}, scopes: [proxy], budget: { requestsPerMinute: 1 } }, { id: reader, hash: ${hashOf('read-key')}, scopes: [read] }]`;
   running = await run({
     yaml: `timeouts: { header: 300, body: 600 }\nlimits: { bodyBytes: 50000, depth: 64 }\n${keys}`,
     env: { UPSTREAM_KEY: 'upstream-key' },
@@ -67,6 +67,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(response.status).toBe(status);
     expect(errorIn(dialect, JSON.parse(text) as Json)).toMatch(said);
     expect(text).not.toMatch(/\bat .*\.[tj]s:\d+|node_modules|Error:/);
+    expect(response.headers.get('x-epitome-status')).toMatch(/^refused; reason=[a-z-]+$/);
     expect(running.upstream.requests).toHaveLength(before);
   });
 
@@ -104,6 +105,35 @@ test('a key that has no requests left waits', async () => {
   const second = await ask(running.url, 'openai-chat', { headers: withKey('poor-key') });
   expect([first.status, second.status]).toEqual([200, 429]);
   expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test.each<[string, string, RegExp]>([
+  ['/v1/chat/completions', 'POST', /^refused; reason=budget-spent$/],
+  ['/v1/models', 'GET', /^refused; reason=budget-spent$/],
+  ['/compact', 'POST', /^refused; reason=budget-spent$/],
+])('%s: a 429 of ours is told from one of the provider', async (path, method, said) => {
+  const body = method === 'POST' ? { body: '{"model":"m","messages":[{"role":"user","content":"a"}]}' } : {};
+  const headers = { ...withKey('spent-key'), 'content-type': 'application/json' };
+  const send = (): Promise<Response> => fetch(`${running.url}${path}`, { method, headers, ...body });
+  await send();
+  const ours = await send();
+  expect([ours.status, ours.headers.get('x-epitome-status')]).toEqual([429, expect.stringMatching(said)]);
+  running.upstream.inject([{ kind: 'rate-limit' }]);
+  const theirs = await ask(running.url, 'openai-chat');
+  expect([theirs.status, theirs.headers.get('x-epitome-status')]).toEqual([429, expect.stringMatching(/^kept/)]);
+});
+
+test.each([
+  ['/v1/conversations', 403, 'missing-scope'],
+  ['/healthz', 405, 'wrong-method'],
+])('%s: a refusal on a path of our own says so as well', async (path, status, code) => {
+  const method = path === '/healthz' ? 'DELETE' : 'GET';
+  const response = await fetch(`${running.url}${path}`, { method, headers: withKey('test-key') });
+  expect([response.status, response.headers.get('x-epitome-status')]).toEqual([status, `refused; reason=${code}`]);
+});
+
+test('what never became a request is refused with the same words', async () => {
+  expect(await sendRaw(portOf(), 'nonsense\r\n\r\n')).toContain('x-epitome-status: refused; reason=bad-request\r\n');
 });
 
 test('paths that are passed through count like the others', async () => {
