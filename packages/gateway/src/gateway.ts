@@ -84,11 +84,16 @@ type Lasting = Pick<GatewayPorts, 'store' | 'engine'> & {
 function contextMaker(lasting: Lasting, onSummarizer: BreakerPorts['onChange']): (config: Config) => Context {
   const { store, engine = {}, pools, trees, partsOf } = lasting;
   const breaker = createBreaker(engine, { now: () => performance.now(), onChange: onSummarizer });
-  const shared = { store, engine: breaker.ports, trees, bodies: createBodies(), limits: new Map<string, number>() };
+  const { ports, waitMs } = breaker;
+  const shared = { store, engine: ports, waitMs, trees, bodies: createBodies(), limits: new Map<string, number>() };
   return (config) => {
     const parts = partsOf(config);
     const { observer, guard } = parts;
-    const summarizer = config.summarizer.slice(config.summarizer.indexOf('/') + 1);
+    const at = config.summarizer.indexOf('/');
+    const summarizer = {
+      provider: config.summarizer.slice(0, Math.max(at, 0)),
+      model: config.summarizer.slice(at + 1),
+    };
     return { ...parts, config, pools, plane: { ...shared, observer, spend: guard.budget.spend, summarizer } };
   };
 }

@@ -42,7 +42,8 @@ export async function runServe(options: ServeOptions, signal: AbortSignal): Prom
   try {
     const config = flags(watch.current());
     await importFirst(options, config, signal);
-    const summarizer = await openSummarizer(config.summarizer, process.env);
+    // The gateway asks again itself: an SDK that waits would hold up the turn.
+    const summarizer = await openSummarizer(config.summarizer, process.env, { maxRetries: 0 });
     const engine = { ...limitsOf(options), ...(summarizer === undefined ? {} : { summarizer }) };
     const location = locationOf(config.store);
     // Clients send their histories again: what a power cut takes comes back with the next request.

@@ -1,5 +1,4 @@
 import type { Log, Store } from '@epitome/store';
-import type { z } from 'zod';
 import { type Call, isRefusal, type Refusal, type Reply, type Scope } from '../model/call.ts';
 import type { Api } from '../model/parts.ts';
 import type { Whose } from '../turn/answers.ts';
@@ -8,7 +7,8 @@ import { healthOf } from './health.ts';
 import { matchRoute, paramsOf } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { stringify } from './raw.ts';
-import { type Asked, EXPORT_PATH, ROUTES, type Route } from './routes.ts';
+import { EXPORT_PATH, ROUTES } from './routes.ts';
+import { nothing } from './schemas.ts';
 
 /** What the API takes from the world. */
 export type ApiPorts = {
@@ -93,15 +93,12 @@ async function serveRoute({ log, isUnderWay }: Around, call: Call, body: Buffer)
   const { route, params } = match;
   const denied = lacking(call, route.scope);
   if (denied !== undefined) return denied;
-  const query = checked(route.query, Object.fromEntries(new URLSearchParams(call.query)), 'query');
-  if (isProblem(query)) return failureReply(query);
-  const given = route.body === undefined ? undefined : checked(route.body, parsed(body), 'body');
-  if (isProblem(given)) return failureReply(given);
-  const whose = { tenant: log.tenant, conversation: params['id'] ?? '', branch: branchIn(given) };
+  const query = Object.fromEntries(new URLSearchParams(call.query));
+  const ready = route.check({ query, body: route.body === nothing ? {} : parsed(body) });
+  if (isRefusal(ready)) return failureReply(ready);
+  const whose = { tenant: log.tenant, conversation: params['id'] ?? '', branch: branchIn(ready.body) };
   if (route.changesView && isUnderWay(whose)) return failureReply(UNDER_WAY);
-  // Each route checked its own query and body just now.
-  const asked = { log, params, query, body: given } as unknown as Asked<never, never>;
-  const answer = await route.run(asked);
+  const answer = await ready.run(log, params);
   return answer === undefined ? failureReply(NOT_FOUND) : { status: 200, headers: JSON_TYPE, body: stringify(answer) };
 }
 
@@ -114,22 +111,6 @@ const UNDER_WAY: Refusal = {
 function branchIn(body: unknown): string {
   const branch = typeof body === 'object' && body !== null && 'branch' in body ? body.branch : undefined;
   return typeof branch === 'string' ? branch : '';
-}
-
-function isProblem(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && isRefusal(value);
-}
-
-function checked(schema: Route['query'], value: unknown, where: string): unknown {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
-  return result.success
-    ? result.data
-    : { status: 400, code: 'bad-input', message: `${sentence(result.error.issues, where)}.` };
-}
-
-function sentence(issues: readonly z.core.$ZodIssue[], where: string): string {
-  return issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`).join('; ');
 }
 
 function parsed(body: Buffer): unknown {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { fieldsOf } from '../dialects/rules.ts';
 import { EXPORT_PATH, ROUTES, type Route } from './routes.ts';
-import { compactQuery, failure, health } from './schemas.ts';
+import { compactQuery, failure, health, nothing } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -45,7 +46,7 @@ function reference(schema: z.ZodType, schemas: Record<string, unknown>): Json {
     id: _id,
     ...made
   } = withoutIds(z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'output' }));
-  for (const [key, value] of Object.entries(definitions as Json)) schemas[key] ??= value;
+  for (const [key, value] of Object.entries(fieldsOf(definitions))) schemas[key] ??= value;
   if (name === undefined) return made;
   schemas[name] = made;
   return { $ref: `#/components/schemas/${name}` };
@@ -54,9 +55,10 @@ function reference(schema: z.ZodType, schemas: Record<string, unknown>): Json {
 // Definitions move from the schema's own list to that of the document.
 function withoutIds(schema: object): Json {
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text, (key, value: unknown) =>
+  const made: unknown = JSON.parse(text, (key, value: unknown) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
-  ) as Json;
+  );
+  return fieldsOf(made);
 }
 
 function operationOf(route: Route, refTo: (schema: z.ZodType) => Json): Json {
@@ -66,7 +68,7 @@ function operationOf(route: Route, refTo: (schema: z.ZodType) => Json): Json {
     summary,
     description: `Scope: ${scope}.`,
     parameters: [...pathParameters(path), ...queryParameters(query)],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonOf(inputOf(body)) } }),
+    ...(body === nothing ? {} : { requestBody: { required: true, content: jsonOf(inputOf(body)) } }),
     responses: { 200: { description: 'As asked.', content: jsonOf(refTo(answer)) }, ...failures(refTo) },
   };
 }
@@ -93,18 +95,17 @@ function pathParameters(path: string): readonly Json[] {
 }
 
 function queryParameters(query: Route['query']): readonly Json[] {
-  if (query === undefined) return [];
-  const { properties = {}, required = [] } = inputOf(query);
-  return Object.entries(properties as Json).map(([name, schema]) => ({
+  const { properties, required } = inputOf(query);
+  return Object.entries(fieldsOf(properties)).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: (required as readonly string[]).includes(name),
+    required: Array.isArray(required) && required.includes(name),
     schema,
   }));
 }
 
 function inputOf(schema: z.ZodType): Json {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) as Json;
+  const { $schema: _, ...made } = fieldsOf(z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }));
   return made;
 }
 

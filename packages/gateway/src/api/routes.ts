@@ -1,15 +1,27 @@
 import type { Log } from '@epitome/store';
 import type { z } from 'zod';
-import type { Scope } from '../model/call.ts';
+import type { Refusal, Scope } from '../model/call.ts';
 import * as s from './schemas.ts';
-import { branchOf, conversationOf, detailOf, messageOf, recordOf, viewOf } from './shapes.ts';
+import { branchOf, conversationOf, detailOf, incompleteIn, messageOf, recordOf, viewOf } from './shapes.ts';
 
 /** What a handler is given, checked. */
-export type Asked<Query, Body> = {
+type Asked<Query, Body> = {
   readonly log: Log;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+};
+
+type Params = Readonly<Record<string, string>>;
+
+/** What a request brings, not checked yet. */
+type Brought = { readonly query: unknown; readonly body: unknown };
+
+/** A request that was checked, ready to be run. */
+type Ready = {
+  readonly body: unknown;
+  /** `undefined`: there is no such thing. */
+  readonly run: (log: Log, params: Params) => Promise<unknown>;
 };
 
 /** One path of the API: what it takes, what it answers, who may. */
@@ -20,26 +32,39 @@ export type Route = {
   readonly name: string;
   readonly summary: string;
   readonly scope: Scope;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
+  readonly query: z.ZodObject;
+  readonly body: z.ZodObject;
   readonly answer: z.ZodType;
   /** Whether it puts another view in front of what is being said. */
   readonly changesView?: true;
-  /** `undefined`: there is no such thing. An async iterable is sent as lines. */
-  readonly run: (asked: Asked<never, never>) => Promise<unknown>;
+  readonly check: (brought: Brought) => Ready | Refusal;
 };
 
-type Given<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+function route<Query extends z.ZodObject, Body extends z.ZodObject, Answer extends z.ZodType>({
+  run,
+  ...made
+}: Omit<Route, 'query' | 'body' | 'answer' | 'check'> & {
+  readonly query: Query;
+  readonly body: Body;
+  readonly answer: Answer;
+  readonly run: (asked: Asked<z.output<Query>, z.output<Body>>) => Promise<z.input<Answer> | undefined>;
+}): Route {
+  return {
+    ...made,
+    check: (brought) => {
+      const query = made.query.safeParse(brought.query);
+      if (!query.success) return badInput('query', query.error.issues);
+      const body = made.body.safeParse(brought.body);
+      if (!body.success) return badInput('body', body.error.issues);
+      const asked = { query: query.data, body: body.data };
+      return { body: body.data, run: (log, params) => run({ log, params, ...asked }) };
+    },
+  };
+}
 
-function route<Query extends z.ZodObject | undefined, Body extends z.ZodObject | undefined, Answer extends z.ZodType>(
-  made: Omit<Route, 'query' | 'body' | 'answer' | 'run'> & {
-    readonly query?: Query;
-    readonly body?: Body;
-    readonly answer: Answer;
-    readonly run: (asked: Asked<Given<Query>, Given<Body>>) => Promise<z.input<Answer> | undefined>;
-  },
-): Route {
-  return made as unknown as Route;
+function badInput(where: string, issues: readonly z.core.$ZodIssue[]): Refusal {
+  const said = issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`).join('; ');
+  return { status: 400, code: 'bad-input', message: `${said}.` };
 }
 
 const ONE = '/v1/conversations/{id}';
@@ -51,6 +76,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'GET', path: '/v1/conversations', name: 'listConversations', scope: 'read' },
     summary: 'Conversations, newest first, a page at a time.',
     query: s.pageQuery,
+    body: s.nothing,
     answer: s.conversationPage,
     run: async ({ log, query: { limit, before } }) => {
       const found = await log.conversations({ limit: limit + 1, ...(before === undefined ? {} : { before }) });
@@ -61,12 +87,15 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'POST', path: '/v1/conversations/recall', name: 'recallEverywhere', scope: 'read' },
     summary: 'Finds messages by their words, in all conversations.',
     body: s.recallBody,
+    query: s.nothing,
     answer: s.hits,
     run: async ({ log, body: { query, limit } }) => ({ hits: [...(await log.recall(query, { limit }))] }),
   }),
   route({
     ...{ method: 'GET', path: ONE, name: 'getConversation', scope: 'read' },
     summary: 'One conversation and its branches.',
+    query: s.nothing,
+    body: s.nothing,
     answer: s.conversationDetail,
     run: async (asked) => {
       const info = await asked.log.conversation(idOf(asked));
@@ -77,6 +106,8 @@ export const ROUTES: readonly Route[] = [
   route({
     ...{ method: 'DELETE', path: ONE, name: 'forgetConversation', scope: 'admin' },
     summary: 'Deletes a conversation and everything made from it. This cannot be undone.',
+    query: s.nothing,
+    body: s.nothing,
     answer: s.forgotten,
     run: async (asked) => ((await asked.log.forget(idOf(asked))) ? { forgotten: true as const } : undefined),
   }),
@@ -84,21 +115,25 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'GET', path: `${ONE}/tree`, name: 'getTree', scope: 'read' },
     summary: 'The tree of a conversation: every message without its text, parents in front of their children.',
     query: s.treeQuery,
+    body: s.nothing,
     answer: s.tree,
     run: async (asked) => {
       const { limit, after } = asked.query;
       const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
-      const [branches, messages] = await Promise.all([
+      const [branches, messages, info] = await Promise.all([
         asked.log.branches(idOf(asked)),
         asked.log.tree(idOf(asked), page),
+        asked.log.conversation(idOf(asked)),
       ]);
-      return { branches: branches.map(branchOf), messages: messages.slice(0, limit), ...nextOf(messages, limit) };
+      const listed = { branches: branches.map(branchOf), messages: messages.slice(0, limit) };
+      return { ...listed, ...incompleteIn(info?.settings), ...nextOf(messages, limit) };
     },
   }),
   route({
     ...{ method: 'POST', path: `${ONE}/branches`, name: 'forkBranch', scope: 'admin' },
     summary: 'Makes a branch that ends with a message of another one.',
     body: s.forkBody,
+    query: s.nothing,
     answer: s.branch,
     run: async (asked) => {
       const { name, from, at } = asked.body;
@@ -110,6 +145,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'GET', path: `${ONE}/view`, name: 'getView', scope: 'read' },
     summary: 'What the model is shown of a branch.',
     query: s.branchQuery,
+    body: s.nothing,
     answer: s.view,
     run: async (asked) => viewOf(await asked.log.viewOf({ conversation: idOf(asked), branch: asked.query.branch })),
   }),
@@ -117,6 +153,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'GET', path: `${ONE}/messages`, name: 'listMessages', scope: 'read' },
     summary: 'The originals of a branch, oldest first, a page at a time.',
     query: s.messagesQuery,
+    body: s.nothing,
     answer: s.messagePage,
     run: async (asked) => {
       const { branch, limit, after } = asked.query;
@@ -130,6 +167,8 @@ export const ROUTES: readonly Route[] = [
   route({
     ...{ method: 'GET', path: `${ONE}/messages/{messageId}`, name: 'getMessage', scope: 'read' },
     summary: 'One original by its id.',
+    query: s.nothing,
+    body: s.nothing,
     answer: s.message,
     run: async (asked) => {
       const found = await asked.log.expand(idOf(asked), asked.params['messageId'] ?? '');
@@ -141,6 +180,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'GET', path: `${ONE}/records`, name: 'listRecords', scope: 'read' },
     summary: 'The records of a branch in order, undone and failed ones included.',
     query: s.branchQuery,
+    body: s.nothing,
     answer: s.recordList,
     run: async (asked) => {
       const { branch } = asked.query;
@@ -150,6 +190,8 @@ export const ROUTES: readonly Route[] = [
   route({
     ...{ method: 'GET', path: `${ONE}/records/{recordId}`, name: 'getRecord', scope: 'read' },
     summary: 'One compaction in full: its summary, the messages it stands for, its facts and which of them survived.',
+    query: s.nothing,
+    body: s.nothing,
     answer: s.recordDetail,
     run: async (asked) => {
       const recordId = asked.params['recordId'] ?? '';
@@ -161,6 +203,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'POST', path: `${ONE}/undo`, name: 'undo', scope: 'admin', changesView: true },
     summary: 'Takes back the newest compaction of a branch, or the one named.',
     body: s.undoBody,
+    query: s.nothing,
     answer: s.changed,
     run: async (asked) => {
       const ref = { conversation: idOf(asked), branch: asked.body.branch };
@@ -171,6 +214,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'POST', path: `${ONE}/redo`, name: 'redo', scope: 'admin', changesView: true },
     summary: 'Takes back the last undo of a branch.',
     body: s.redoBody,
+    query: s.nothing,
     answer: s.changed,
     run: async (asked) => {
       const ref = { conversation: idOf(asked), branch: asked.body.branch };
@@ -181,6 +225,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'POST', path: `${ONE}/restore`, name: 'restore', scope: 'admin', changesView: true },
     summary: 'Brings messages back into view, with the calls and results that belong to them.',
     body: s.restoreBody,
+    query: s.nothing,
     answer: s.changed,
     run: async (asked) => {
       const ref = { conversation: idOf(asked), branch: asked.body.branch };
@@ -191,6 +236,7 @@ export const ROUTES: readonly Route[] = [
     ...{ method: 'GET', path: `${ONE}/recall`, name: 'recall', scope: 'read' },
     summary: 'Finds messages of a conversation by their words.',
     query: s.recallQuery,
+    body: s.nothing,
     answer: s.hits,
     run: async (asked) => {
       const conversation = idOf(asked);

@@ -11,6 +11,9 @@ const native = z
   .unknown()
   .describe("The message in its provider's own form, character for character as it was stored.");
 
+/** What a path takes that takes nothing. */
+export const nothing = z.object({});
+
 export const branch = z
   .object({
     name: z.string(),
@@ -45,10 +48,26 @@ const treeMessage = z
   })
   .meta({ id: 'TreeMessage' });
 
+const incompleteAnswer = z
+  .object({
+    parentId: id.describe('The message it was an answer to.'),
+    branch: z.string(),
+    at: z.iso.datetime(),
+    incomplete: z.literal(true),
+    end: z.enum(['incomplete', 'gone']).describe('`incomplete`: the upstream broke off. `gone`: the client went.'),
+    bytes: count,
+    text: z.string().describe('The words that came, the first of them where they are many.'),
+  })
+  .meta({ id: 'IncompleteAnswer' });
+
 export const tree = z
   .object({
     branches: z.array(branch),
     messages: z.array(treeMessage),
+    incomplete: z
+      .array(incompleteAnswer)
+      .optional()
+      .describe('The latest answers that did not come to their end. No view holds them.'),
     next: id.optional().describe('Pass it as `after`.'),
   })
   .meta({ id: 'Tree' });

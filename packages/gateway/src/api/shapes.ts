@@ -1,8 +1,18 @@
 import type { BranchInfo, ConversationInfo, RecordEntry, StoredMessage, StoredView } from '@epitome/store';
 import type { CompactionRecord } from 'epitome';
 import { diffFacts, unpackLedger } from 'epitome/facts';
+import { fieldsOf, parsed } from '../dialects/rules.ts';
+import { notesOf } from '../turn/notes.ts';
 import { RawJson } from './raw.ts';
-import type { Branch, BranchView, Conversation, RecordDetail, RecordSummary, StoredMessageView } from './schemas.ts';
+import type {
+  Branch,
+  BranchView,
+  Conversation,
+  RecordDetail,
+  RecordSummary,
+  StoredMessageView,
+  Tree,
+} from './schemas.ts';
 
 /** A conversation as the API tells it. */
 export function conversationOf({ id, format, createdAt, settings }: ConversationInfo): Conversation {
@@ -10,7 +20,28 @@ export function conversationOf({ id, format, createdAt, settings }: Conversation
     id,
     format,
     createdAt: dateOf(createdAt),
-    ...(settings === undefined ? {} : { settings: new RawJson(settings) }),
+    ...(settings === undefined ? {} : { settings: new RawJson(withoutIncomplete(settings)) }),
+  };
+}
+
+// Pieces of answers are told in the tree: a list of conversations is no place for them.
+function withoutIncomplete(settings: string): string {
+  if (!settings.includes('"incomplete"')) return settings;
+  const { incomplete: _, ...rest } = fieldsOf(parsed(settings));
+  return JSON.stringify(rest);
+}
+
+/** The answers of a conversation that did not come to their end, by its settings. */
+export function incompleteIn(settings: string | undefined): Pick<Tree, 'incomplete'> {
+  const { incomplete } = notesOf(settings);
+  if (incomplete.length === 0) return {};
+  return {
+    incomplete: incomplete.map(({ after, at, ...rest }) => ({
+      parentId: after,
+      at: dateOf(at),
+      incomplete: true,
+      ...rest,
+    })),
   };
 }
 

@@ -9,6 +9,7 @@ export type Asked = {
   readonly goal?: string;
   readonly force?: boolean;
   readonly conversation?: string;
+  readonly linear?: boolean;
 };
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -18,6 +19,7 @@ export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'x-epitome-off': 'true or false',
   'x-epitome-dry-run': 'true or false',
   'x-epitome-force': 'true or false',
+  'x-epitome-linear': 'true or false',
   'x-epitome-preset': 'the name of a preset',
   'x-epitome-window': 'a whole number of tokens from 256, such as 32000 or 32k',
   'x-epitome-target': 'a whole number of tokens from 1, such as 16000 or 16k',
@@ -46,6 +48,7 @@ const READERS: Readonly<Record<string, (value: string) => Asked | undefined>> = 
   'x-epitome-off': (value) => switched(value, { mode: 'off' }, { mode: 'on' }),
   'x-epitome-dry-run': (value) => switched(value, { mode: 'dry-run' }, {}),
   'x-epitome-force': (value) => switched(value, { force: true }, { force: false }),
+  'x-epitome-linear': (value) => switched(value, { linear: true }, { linear: false }),
   'x-epitome-preset': (value) => (/^[\w-]{1,64}$/.test(value) ? { preset: value } : undefined),
   'x-epitome-window': (value) => amount(value, 256, (window) => ({ window })),
   'x-epitome-target': (value) => amount(value, 1, (target) => ({ target })),

@@ -75,6 +75,7 @@ function resolvedOf({ prices, ...chosen }: Chosen, rule: PolicyRule, asked: Aske
     ...chosen,
     mode: asked.mode ?? rule.mode ?? 'on',
     force: asked.force ?? false,
+    ...(asked.linear ? { linear: true } : {}),
     ...(prices === undefined ? {} : { prices }),
     ...(goal === undefined ? {} : { goal }),
     ...(asked.conversation === undefined ? {} : { conversation: asked.conversation }),

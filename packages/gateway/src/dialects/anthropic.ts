@@ -1,5 +1,15 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, errorMember, type Fields, facts, fieldsOf, figure, objectsIn, usage } from './rules.ts';
+import {
+  type DialectRules,
+  errorMember,
+  type Fields,
+  facts,
+  fieldsOf,
+  figure,
+  objectsIn,
+  textIn,
+  usage,
+} from './rules.ts';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -45,6 +55,7 @@ export const anthropic: DialectRules = {
     const { id, model, stop_reason: reason } = 'message' in value ? fieldsOf(value['message']) : value;
     return facts({ id, model, finishReasons: [reason, fieldsOf(value['delta'])['stop_reason']] });
   },
+  wordsOf: ({ delta }) => textIn(fieldsOf(delta)['text']),
   maxTokens: ['max_tokens'],
   reasoning: ['output_config.effort'],
   isEnd: ({ name }) => name === 'message_stop' || name === 'error',

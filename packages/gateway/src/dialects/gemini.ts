@@ -1,5 +1,15 @@
 import type { Refusal } from '../model/call.ts';
-import { type DialectRules, errorMember, type Fields, facts, fieldsOf, figure, objectsIn, usage } from './rules.ts';
+import {
+  type DialectRules,
+  errorMember,
+  type Fields,
+  facts,
+  fieldsOf,
+  figure,
+  objectsIn,
+  textIn,
+  usage,
+} from './rules.ts';
 
 const NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -43,6 +53,10 @@ export const gemini: DialectRules = {
       model: modelVersion,
       finishReasons: objectsIn(candidates).map(({ finishReason }) => finishReason),
     }),
+  wordsOf: ({ candidates }) =>
+    objectsIn(fieldsOf(objectsIn(candidates)[0]?.['content'])['parts'])
+      .map(({ text, thought }) => (thought === true ? '' : textIn(text)))
+      .join(''),
   maxTokens: ['generationConfig.maxOutputTokens', 'generation_config.max_output_tokens'],
   reasoning: ['generationConfig.thinkingConfig.thinkingLevel'],
   isEnd: ({ data }) => data.includes('"finishReason"'),

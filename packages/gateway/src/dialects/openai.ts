@@ -8,6 +8,7 @@ import {
   figure,
   objectsIn,
   parsed,
+  textIn,
   usage,
 } from './rules.ts';
 
@@ -44,6 +45,7 @@ export const openaiChat: DialectRules = {
   },
   factsOf: ({ id, model, choices }) =>
     facts({ id, model, finishReasons: objectsIn(choices).map(({ finish_reason: reason }) => reason) }),
+  wordsOf: ({ choices }) => textIn(fieldsOf(objectsIn(choices)[0]?.['delta'])['content']),
   maxTokens: ['max_completion_tokens', 'max_tokens'],
   reasoning: ['reasoning_effort'],
   isEnd: ({ data }) => data === '[DONE]',
@@ -79,6 +81,7 @@ export const openaiResponses: DialectRules = {
     const { id, model, status } = answer;
     return facts({ id, model, status, finishReasons: [finishOf(answer)] });
   },
+  wordsOf: ({ type, delta }) => (type === 'response.output_text.delta' ? textIn(delta) : ''),
   maxTokens: ['max_output_tokens'],
   reasoning: ['reasoning.effort'],
   isEnd: ({ name }) => name !== undefined && ENDS.has(name),

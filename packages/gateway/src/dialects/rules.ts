@@ -18,6 +18,8 @@ export type DialectRules = {
   readonly usageOf: (value: Fields) => Partial<Usage> | undefined;
   /** What a finished answer, an event of a stream, or a chunk says of the answer. */
   readonly factsOf: (value: Fields) => AnswerFacts;
+  /** The words of the answer that an event of a stream, or a chunk, holds. */
+  readonly wordsOf: (value: Fields) => string;
   /** Members of the body that limit the answer's length, and that say how hard to think; a dot leads inside. */
   readonly maxTokens: readonly string[];
   readonly reasoning: readonly string[];
@@ -76,6 +78,11 @@ export function facts(
 /** The members of a list that are objects. */
 export function objectsIn(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+/** A text, empty where it is none. */
+export function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** A figure, or `undefined`. */

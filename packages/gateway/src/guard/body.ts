@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import type { Refusal } from '../model/call.ts';
 import type { Limits } from '../model/config.ts';
@@ -128,7 +128,8 @@ function decoderOf(coding: string): Transform | 'none' | undefined {
     case 'zstd': {
       // Newer versions of Node have it.
       const make: unknown = Reflect.get(zlib, 'createZstdDecompress');
-      return typeof make === 'function' ? (make() as Transform) : undefined;
+      const made: unknown = typeof make === 'function' ? make() : undefined;
+      return made instanceof Transform ? made : undefined;
     }
     default:
       return undefined;

@@ -99,12 +99,12 @@ function failed(turn: Turn, reason: string): Turn {
 
 function sendTurn({ context, call, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
   const { upstream, path, dialect } = route;
-  const { method, query, headers, signal } = call;
+  const { query, headers, signal } = call;
   const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
   const body = turn.body === undefined ? bytes : Buffer.from(turn.body);
   return send(
     context.pools.to(upstream),
-    { upstream, dialect, keys, encoding: 'plain', method, path, query, headers, body },
+    { upstream, dialect, keys, encoding: 'plain', method: 'POST', path, query, headers, body },
     signal,
   );
 }
@@ -114,7 +114,8 @@ const MOST_ERROR_BYTES = 1024 * 1024;
 async function bytesOf({ body }: Answer): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
     length += chunk.length;
     if (length <= MOST_ERROR_BYTES) chunks.push(chunk);
   }

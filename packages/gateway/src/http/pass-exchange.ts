@@ -1,7 +1,8 @@
 import type { Route } from '../dialects/route.ts';
+import type { Refusal } from '../model/call.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { relay } from '../upstream/relay.ts';
-import { type Answer, send, unreachable } from '../upstream/send.ts';
+import { type Answer, methodOf, send, unreachable } from '../upstream/send.ts';
 import { serverOf } from '../upstream/url.ts';
 import { conclude, type Ended, type Serving } from './context.ts';
 import { refuse } from './reply.ts';
@@ -24,9 +25,11 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
   if (budget !== undefined) {
     return end({ status: budget.status, end: 'complete', bytesOut: refuse(response, budget, dialect) });
   }
+  const method = methodOf(call.method);
+  if (method === undefined) return end({ status: 405, end: 'complete', bytesOut: refuse(response, UNKNOWN, dialect) });
   let answer: Answer;
   try {
-    answer = await forward(serving, route);
+    answer = await forward(serving, route, method);
   } catch (cause) {
     if (call.signal.aborted) return end({ status: 499, end: 'gone', bytesOut: 0 });
     const refusal = unreachable(cause, upstream);
@@ -42,8 +45,13 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
   end({ status: answer.status, end: relayed.end, bytesOut: relayed.bytes });
 }
 
-function forward({ context, call, request }: Serving, { upstream, path, dialect }: Route): Promise<Answer> {
-  const { method, query, headers, signal } = call;
+const UNKNOWN: Refusal = { status: 405, code: 'wrong-method', message: 'This method is not passed on.' };
+
+type Method = NonNullable<ReturnType<typeof methodOf>>;
+
+function forward({ context, call, request }: Serving, route: Route, method: Method): Promise<Answer> {
+  const { upstream, path, dialect } = route;
+  const { query, headers, signal } = call;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
   const encoding = headers['content-encoding'];

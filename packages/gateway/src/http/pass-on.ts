@@ -2,7 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { askedIn } from '../dialects/asked.ts';
 import { RULES } from '../dialects/index.ts';
 import type { Refusal } from '../model/call.ts';
-import type { Turn } from '../turn/plane.ts';
+import type { AnswerFacts } from '../model/report.ts';
+import type { PartialAnswer, Turn, TurnEnd } from '../turn/plane.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { type Relayed, relay } from '../upstream/relay.ts';
 import { serverOf } from '../upstream/url.ts';
@@ -60,23 +61,32 @@ function relayedTo(exchanging: Exchanging, { answer, turn }: Answered, told: Tol
     bytesOut: bytes,
     answer: facts,
     seals: isAnswer ? seals : [],
+    ...(isAnswer ? partialOf(told, facts) : {}),
     ...(usage === undefined ? {} : { usage }),
     ...(firstByteAt === undefined ? {} : { firstByteAt }),
   });
 }
 
+/** An answer that said how it ended is whole, whoever went then. */
+function partialOf({ end, bytes, watching }: Told, { finishReasons }: AnswerFacts): Pick<TurnEnd, 'partial'> {
+  if (end === 'complete' || bytes === 0 || finishReasons !== undefined) return {};
+  return { partial: { end, bytes, words: watching.words() } };
+}
+
 type Finished = Pick<Ended, 'status' | 'end' | 'bytesOut' | 'usage' | 'answer' | 'firstByteAt'> & {
   readonly turn: Turn;
   readonly seals?: readonly string[];
+  readonly partial?: PartialAnswer;
 };
 
 /** Ends a request of a conversation. */
-export function finish(exchanging: Exchanging, { turn, seals = [], ...rest }: Finished): void {
+export function finish(exchanging: Exchanging, { turn, seals = [], partial, ...rest }: Finished): void {
   const { route, model, isStream, bytes, reading } = exchanging;
   const { dialect, upstream, kind } = route;
   const asked = askedIn(reading, RULES[dialect]);
   const { finishReasons = [] } = rest.answer ?? {};
-  turn.onEnd({ seals, callsTools: finishReasons.some((reason) => /^(tool|function)_/.test(reason)) });
+  const callsTools = finishReasons.some((reason) => /^(tool|function)_/.test(reason));
+  turn.onEnd({ seals, callsTools, ...(partial === undefined ? {} : { partial }) });
   conclude(exchanging, {
     ...rest,
     dialect,

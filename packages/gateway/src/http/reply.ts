@@ -8,6 +8,8 @@ import type { TurnReport } from '../model/report.ts';
 export function refuse(response: ServerResponse, refusal: Refusal, dialect: Dialect | undefined): number {
   const headers = {
     ...(refusal.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) }),
+    // SDKs of several providers would send the same again.
+    ...(refusal.status === 409 ? { 'x-should-retry': 'false' } : {}),
     // The rest of the body may come yet.
     ...(refusal.status === 408 ? { connection: 'close' } : {}),
   };
@@ -37,6 +39,7 @@ export function reply(response: ServerResponse, { status, headers = {}, body }: 
 /** What was done with a request, as headers of its answer. */
 export function reportHeaders(report: TurnReport): Record<string, string> {
   const { status, reason, tokensBefore, tokensAfter, recordId, netCost, conversation, branch, retried } = report;
+  const notices = [...(report.isReasoningLeftOut ? [LEFT_OUT] : []), ...(report.notice ? [report.notice] : [])];
   return {
     'x-epitome-status': `${status}; reason=${reason}${retried ? '; retried' : ''}`,
     ...(tokensBefore === undefined ? {} : { 'x-epitome-tokens-before': String(tokensBefore) }),
@@ -45,7 +48,7 @@ export function reportHeaders(report: TurnReport): Record<string, string> {
     ...(netCost === undefined ? {} : { 'x-epitome-net-cost': netCost.toFixed(6) }),
     ...(conversation === undefined ? {} : { 'x-epitome-conversation': encodeURIComponent(conversation) }),
     ...(branch === undefined ? {} : { 'x-epitome-branch': encodeURIComponent(branch) }),
-    ...(report.isReasoningLeftOut ? { 'x-epitome-notice': LEFT_OUT } : {}),
+    ...(notices.length > 0 ? { 'x-epitome-notice': notices.join('; ') } : {}),
   };
 }
 

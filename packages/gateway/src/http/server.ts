@@ -42,7 +42,7 @@ export function createListener({ header, body, idle }: Config['timeouts'], { con
   server.on('clientError', refuseRaw);
   return {
     listen: (at) => listenOn(server, at),
-    address: () => (server.listening ? (server.address() as AddressInfo) : undefined),
+    address: () => addressOf(server),
     close: async (graceMs) => {
       isClosing = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -59,9 +59,16 @@ function listenOn(server: Server, { host, port }: Config['listen']): Promise<Add
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      resolve(server.address() as AddressInfo);
+      const address = addressOf(server);
+      if (address === undefined) reject(new Error('The server listens at no address.'));
+      else resolve(address);
     });
   });
+}
+
+function addressOf(server: Server): AddressInfo | undefined {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address : undefined;
 }
 
 // Requests that come in on an open connection while we wait are served as well.

@@ -27,6 +27,7 @@ export async function serveTurn(serving: Serving, route: TurnRoute): Promise<voi
   const { kind, dialect, upstream } = route;
   const ask = { ...asked, kind, caller, dialect, upstream: upstream.name, span: serving.span };
   const turn = await takeTurn(context.plane, ask, signal);
+  if (isRefusal(turn)) return refuseTurn(serving, route, turn);
   const isStream = route.isStream ?? reading.isStream;
   const exchange: Exchanging = { ...serving, route, model, reading, bytes: body, isStream };
   const answered = exchangeOnce(exchange, turn);

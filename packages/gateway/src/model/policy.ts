@@ -26,6 +26,8 @@ export type Resolved = {
   readonly goal?: string;
   /** Compact now, whatever the size. */
   readonly force: boolean;
+  /** Refuse a history that would make a branch. */
+  readonly linear?: boolean;
   /** A name the client gives its conversation. */
   readonly conversation?: string;
 };

@@ -1,4 +1,4 @@
-import type { Outcome } from 'epitome';
+import type { Brief, Draft, Outcome } from 'epitome';
 import type { Caller } from './call.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -55,6 +55,8 @@ export type TurnReport = {
   readonly netCost?: number;
   /** True where reasoning was left out that the model asked could not read, or not behind what is sent. */
   readonly isReasoningLeftOut?: boolean;
+  /** Why the request went out whole though a compaction was due, in words for whoever sent it. */
+  readonly notice?: string;
   /** True where the provider's context-length error made us compact and send again. */
   readonly retried?: boolean;
 };
@@ -91,6 +93,18 @@ export type Exchange = {
 /** What somebody spent on a model. */
 export type Spending = Pick<Exchange, 'caller' | 'model' | 'usage'>;
 
+/** One call of a summarizer, without a word of what was said. */
+export type SummarizerCall = Pick<Brief, 'purpose' | 'maxTokens' | 'model'> &
+  Pick<Draft, 'usage' | 'finish'> & {
+    readonly startedAt: number;
+    readonly durationMs: number;
+    /** What kind of error it ended with. */
+    readonly error?: string;
+  };
+
+/** Who writes summaries: `openai`, `anthropic`, …, and the model by its own name. */
+export type SummarizerName = { readonly provider: string; readonly model: string };
+
 /** A compaction that a request caused, once it has ended. */
 export type CompactionNews = {
   readonly caller: Caller;
@@ -101,4 +115,9 @@ export type CompactionNews = {
   readonly published: 'published' | 'superseded' | 'nothing';
   readonly startedAt: number;
   readonly durationMs: number;
+  /** Calls of the summarizer in the order they ended, and who that is. */
+  readonly calls?: readonly SummarizerCall[];
+  readonly summarizer?: SummarizerName;
+  /** Bytes of the messages before and after, and of those at the start that stayed as they were. */
+  readonly bytes?: { readonly before: number; readonly after: number; readonly prefixKept: number };
 };

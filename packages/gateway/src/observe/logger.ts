@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { fieldsOf } from '../dialects/rules.ts';
 import type { Config } from '../model/config.ts';
 import { clean, cleanText } from './clean.ts';
 
@@ -10,7 +11,7 @@ export function createLogger(level: Config['log'], destination?: DestinationStre
     messageKey: 'message',
     formatters: {
       level: (label: string) => ({ level: label }),
-      log: (entry: object) => clean(entry) as Record<string, unknown>,
+      log: (entry: object) => ({ ...fieldsOf(clean(entry)) }),
     },
     hooks: {
       logMethod(this: Logger, given: Parameters<LogMethod>, method: LogMethod): void {

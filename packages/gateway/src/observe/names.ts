@@ -70,6 +70,9 @@ export const COMPACTION = {
   reason: 'compaction.reason',
   tokensBefore: 'compaction.tokens.before',
   tokensAfter: 'compaction.tokens.after',
+  bytesBefore: 'compaction.bytes.before',
+  bytesAfter: 'compaction.bytes.after',
+  prefixKept: 'compaction.cache_prefix_bytes_kept',
   folded: 'compaction.events.folded',
   kept: 'compaction.events.kept',
   pass: 'compaction.pass',
@@ -77,7 +80,16 @@ export const COMPACTION = {
   violations: 'compaction.violations',
   redactions: 'compaction.redactions',
   calls: 'compaction.calls',
+  purpose: 'compaction.purpose',
 } as const;
+
+/** Providers by what they are called in the name of a summarizer. */
+export const SUMMARIZER_PROVIDERS: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  'openai-compatible': 'openai',
+  anthropic: 'anthropic',
+  google: 'gcp.gemini',
+};
 
 /** Providers by the dialect they are spoken to in. */
 export const PROVIDERS = {

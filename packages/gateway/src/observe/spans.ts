@@ -12,8 +12,9 @@ import type { Call } from '../model/call.ts';
 import type { ExchangeSpan } from '../model/parts.ts';
 import type { AnswerFacts, AskedFacts, CompactionNews, Exchange, Usage } from '../model/report.ts';
 import { cleanText } from './clean.ts';
-import { COMPACTION, GEN_AI, HTTP, type Naming, namingOf, PROVIDERS } from './names.ts';
-import { outcomeOf } from './outcome.ts';
+import { tellCompaction } from './compaction-span.ts';
+import { GEN_AI, HTTP, type Naming, namingOf, PROVIDERS } from './names.ts';
+import { present } from './present.ts';
 
 /** Traces of a gateway; without an SDK in the process they cost next to nothing. */
 export type Spans = {
@@ -51,9 +52,7 @@ export function createSpans(
     compacted: (news, handle) => {
       const parent = handle && open.get(handle);
       const around = parent ? trace.setSpan(context.active(), parent) : context.active();
-      const name = `compact ${news.outcome.record?.preset ?? 'none'}`;
-      const span = tracer.startSpan(name, { startTime: news.startedAt, attributes: compactionOf(news) }, around);
-      span.end(news.startedAt + news.durationMs);
+      tellCompaction(news, { tracer, naming, around });
     },
   };
 }
@@ -106,10 +105,6 @@ function cleaned(text: string | undefined): string | undefined {
   return text === undefined ? undefined : cleanText(text);
 }
 
-function present(attributes: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
-}
-
 function usageOf(usage: Usage | undefined): Attributes {
   if (usage === undefined) return {};
   const { input, output, cacheRead, cacheWrite, reasoning } = usage;
@@ -120,34 +115,4 @@ function usageOf(usage: Usage | undefined): Attributes {
     [GEN_AI.cacheWrite]: cacheWrite,
     [GEN_AI.reasoning]: reasoning,
   });
-}
-
-const METHODS = {
-  model: 'llm',
-  digest: 'deterministic',
-  mechanical: 'deterministic',
-  mask: 'deterministic',
-  none: 'none',
-} as const;
-
-function compactionOf(news: CompactionNews): Attributes {
-  const { outcome, trigger } = news;
-  const { tokens, counts, method, degraded, findings, records } = outcome;
-  const count = (code: string): number => findings.filter((finding) => finding.code === code).length;
-  return {
-    [COMPACTION.trigger]: trigger,
-    [COMPACTION.method]: METHODS[method],
-    [COMPACTION.outcome]: outcomeOf(news),
-    [COMPACTION.reason]: outcome.reason,
-    [COMPACTION.tokensBefore]: tokens.before,
-    [COMPACTION.tokensAfter]: tokens.after,
-    [COMPACTION.folded]: counts.compressed,
-    [COMPACTION.kept]: counts.preserved,
-    [COMPACTION.pass]: records.length,
-    [COMPACTION.isDegraded]: degraded,
-    [COMPACTION.violations]: count('invalid-output'),
-    [COMPACTION.redactions]: count('secrets-redacted'),
-    [COMPACTION.calls]: records.reduce((sum, { calls }) => sum + calls, 0),
-    ...(method === 'model' && outcome.record !== undefined ? { [GEN_AI.prompt]: outcome.record.preset } : {}),
-  };
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../model/dialect.ts';
 import { inOrder, type Trees } from './cache.ts';
-import { changeNotes, fingerprint } from './notes.ts';
+import { changeNotes, fingerprint, type IncompleteNote } from './notes.ts';
 import type { TurnEnd } from './plane.ts';
 import type { Sending } from './sending.ts';
 
@@ -19,21 +19,31 @@ export function asked(sending: Sending): void {
  * Notes who made an answer and behind which view, before the next request of the conversation is looked at: its client sends it
  * back as if it were anybody's, behind whatever view there is then.
  */
-export function answered(sending: Sending, { seals, callsTools }: TurnEnd, stamp: string): void {
+export function answered(sending: Sending, end: TurnEnd, stamp: string): void {
   const { tree, log, ask, branch, plane } = sending;
+  const { seals, callsTools, partial } = end;
   const isBound = branch.out.delete(sending) && seals.length > 0;
   branch.steppedAt = isBound && callsTools ? performance.now() : undefined;
-  if (seals.length === 0 || ask.model === '') return;
-  tree.isSealed = true;
-  const { model } = ask;
+  const isSealed = seals.length > 0 && ask.model !== '';
+  if (!isSealed && partial === undefined) return;
+  tree.isSealed ||= isSealed;
   const noting = inOrder(tree, () =>
     changeNotes(log, branch.conversation, (notes) => {
-      const own = seals.map((seal) => ({ seal: fingerprint(seal), model, stamp }));
+      const own = isSealed ? seals.map((seal) => ({ seal: fingerprint(seal), model: ask.model, stamp })) : [];
       const known = new Set(own.map(({ seal }) => seal));
-      return { ...notes, answers: [...notes.answers.filter(({ seal }) => !known.has(seal)), ...own] };
+      const answers = [...notes.answers.filter(({ seal }) => !known.has(seal)), ...own];
+      return { ...notes, answers, incomplete: [...notes.incomplete, ...noteOf(sending, partial)] };
     }),
   );
   noting.catch((cause: unknown) => plane.observer.fault('answer', cause));
+}
+
+/** What came is kept beside the log: what was really said is what the client's next request holds. */
+function noteOf({ branch, chain }: Sending, partial: TurnEnd['partial']): readonly IncompleteNote[] {
+  const after = chain.ids.at(-1);
+  if (partial === undefined || after === undefined) return [];
+  const { end, bytes, words } = partial;
+  return [{ after, branch: branch.name, at: Date.now(), end, bytes, text: words }];
 }
 
 /** A branch of a tenant's conversation. */

@@ -2,11 +2,15 @@ import { compactBranch } from '@epitome/store';
 import type { Cause, Outcome, Ports } from 'epitome';
 import type { CompactionNews } from '../model/report.ts';
 import { type Branch, readView } from './branch.ts';
+import { noting } from './calls.ts';
 import { takePrepared } from './prepare.ts';
 import type { Compacting } from './work.ts';
 
 /** What a compaction did, for whoever is told. */
-export type Compacted = Pick<CompactionNews, 'outcome' | 'published' | 'trigger' | 'durationMs' | 'startedAt'>;
+export type Compacted = Pick<
+  CompactionNews,
+  'outcome' | 'published' | 'trigger' | 'durationMs' | 'startedAt' | 'calls'
+>;
 
 /**
  * Compacts a branch: with what was prepared where that still holds, else now. Whoever else was faster wins, and their view is
@@ -25,16 +29,16 @@ export async function compactNow(
   return { ...done, startedAt, durationMs: performance.now() - started };
 }
 
-type Done = Pick<Compacted, 'outcome' | 'published' | 'trigger'>;
+type Done = Pick<Compacted, 'outcome' | 'published' | 'trigger' | 'calls'>;
 
 async function published(branch: Branch, { log, cause }: Compacting): Promise<Done | undefined> {
   if (cause !== 'automatic') return undefined;
   const prepared = await takePrepared(branch);
   if (prepared === undefined) return undefined;
-  const { snapshot, outcome } = prepared;
+  const { snapshot, outcome, calls } = prepared;
   const ref = { conversation: branch.conversation, branch: branch.name };
   const { kind } = await log.publish(ref, { snapshot, records: outcome.records });
-  return kind === 'bound' ? undefined : { outcome, published: kind, trigger: 'prepared' };
+  return kind === 'bound' ? undefined : { outcome, published: kind, trigger: 'prepared', calls };
 }
 
 async function computed(
@@ -53,9 +57,11 @@ async function computed(
     ...(goal === undefined ? {} : { goal }),
     ...(calibration === undefined ? {} : { calibration }),
   };
-  const { outcome, publication } = await compactBranch(work, ports, signal);
+  const noted = noting(ports);
+  const { outcome, publication } = await compactBranch(work, noted.ports, signal);
   return {
     outcome,
+    calls: noted.calls,
     published: publication === undefined || !isChange(outcome) ? 'nothing' : publication.kind,
     trigger: triggerOf(cause),
   };

@@ -4,6 +4,7 @@ import { mayBeSealed } from '../dialects/seals.ts';
 import { type Branch, extend, readBranch, readView, stampOf } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { type Chain, commonLength } from './chain.ts';
+import { continued } from './linear.ts';
 
 /** Where a history is looked for. */
 export type Search = {
@@ -13,6 +14,8 @@ export type Search = {
   readonly format: FormatName;
   readonly chain: Chain;
   readonly reuse: Policy['reuse'];
+  /** Whether a history that would make a branch is refused. */
+  readonly isLinear: boolean;
 };
 
 /**
@@ -24,7 +27,8 @@ export function findBranch(search: Search): Promise<Found> {
     const { tree, chain } = search;
     const known = nearest(tree, chain);
     tree.isSealed ||= chain.texts.slice(known?.common ?? 0).some(mayBeSealed);
-    const found = known === undefined ? await sow(search) : await grow(search, known);
+    const append = (): Promise<Found> => (known === undefined ? sow(search) : grow(search, known));
+    const found = search.isLinear ? await continued(search, append) : await append();
     await keepCurrent(search, found.branch);
     return found;
   });

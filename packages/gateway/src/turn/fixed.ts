@@ -6,10 +6,14 @@ export function fixedOf({ system, tools }: Reading): { readonly fixed: Fixed; re
   return {
     get fixed(): Fixed {
       return {
-        ...(system ? { system: JSON.parse(system) as unknown } : {}),
-        ...(tools ? { tools: JSON.parse(tools) as unknown } : {}),
+        ...(system ? { system: readJson(system) } : {}),
+        ...(tools ? { tools: readJson(tools) } : {}),
       };
     },
     fixedText: `${system}\n${tools}`,
   };
+}
+
+function readJson(text: string): unknown {
+  return JSON.parse(text);
 }

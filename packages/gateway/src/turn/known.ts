@@ -5,6 +5,7 @@ import type { Usage } from '../model/report.ts';
 import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
 import { extend } from './branch.ts';
+import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
@@ -15,7 +16,8 @@ import { leftOut } from './models.ts';
 import { peek } from './peek.ts';
 import type { Overflow, Turn, TurnAsk } from './plane.ts';
 import { prepare } from './prepare.ts';
-import { reportOf } from './report.ts';
+import { orWait, RateLimited } from './rate-limit.ts';
+import { isFitting, reportOf } from './report.ts';
 import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
 import type { Taking } from './stateless.ts';
 import { within } from './window.ts';
@@ -58,6 +60,7 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
     ...{ log, tree, conversation, chain },
     format: dialect,
     reuse: resolved.policy.reuse,
+    isLinear: resolved.linear ?? false,
   });
   const going: Going = { ...taking, log, tree, branch };
   const asking = { model: ask.model, dialect, chain, fresh, stamp: branch.stamp };
@@ -95,8 +98,26 @@ async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSign
     begin(sending, { policy, decision });
     return turnOf(sending, { policy, decision });
   }
-  const compacted = await compacting(sending, { policy, cause: ask.resolved.force ? 'manual' : 'automatic' }, signal);
+  const cause = ask.resolved.force ? 'manual' : 'automatic';
+  const compacted = await compactedOrDeferred(sending, { policy, cause, decision }, signal);
+  if (compacted instanceof RateLimited) return turnOf(sending, { policy, decision, deferred: compacted });
   return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before: decision });
+}
+
+type Due = Order & { readonly decision: Decision };
+
+/** A request that still fits waits for no summarizer that has too much to do, and gets no lesser summary for it. */
+async function compactedOrDeferred(sending: Sending, due: Due, signal: AbortSignal): Promise<Compacted | RateLimited> {
+  const { policy, cause, decision } = due;
+  const canWait = cause === 'automatic' && isFitting(decision, policy);
+  const waitMs = canWait ? sending.plane.waitMs() : 0;
+  if (waitMs > 0) return new RateLimited(waitMs);
+  try {
+    return await compacting(sending, { policy, cause, canWait }, signal);
+  } catch (error) {
+    if (error instanceof RateLimited) return error;
+    throw error;
+  }
 }
 
 function decideOn(sending: Sending, policy: Policy): Decision {
@@ -130,7 +151,12 @@ function begin(sending: Sending, { policy, decision }: { policy: Policy; decisio
   prepare(branch, workOf(sending, { policy, cause: 'automatic' }), portsOf(sending));
 }
 
-type Order = { readonly policy: Policy; readonly cause: Cause };
+type Order = {
+  readonly policy: Policy;
+  readonly cause: Cause;
+  /** Whether the request can go out as it is. */
+  readonly canWait?: boolean;
+};
 
 function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof compactNow>[1] {
   const { log, chain, ask } = sending;
@@ -156,11 +182,16 @@ function costsOf({ branch, ask }: Pick<Sending, 'branch' | 'ask'>): CostModel | 
 }
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {
-  const { plane, branch, ask } = sending;
-  const compacted = await compactNow(branch, workOf(sending, order), { ports: portsOf(sending), signal });
+  const { plane, branch, ask, chain } = sending;
+  const before = textsOf(branch.shown, chain);
+  const run = { ports: portsOf(sending), signal };
+  const compacted = await compactNow(branch, workOf(sending, order), order.canWait ? orWait(run) : run);
   const { conversation, name } = branch;
-  plane.spend({ caller: ask.caller, model: plane.summarizer, usage: spentOn(compacted) });
-  plane.observer.compactionEnded({ ...compacted, caller: ask.caller, conversation, branch: name }, ask.span);
+  const { summarizer } = plane;
+  plane.spend({ caller: ask.caller, model: summarizer.model, usage: spentOn(compacted) });
+  const bytes = bytesOf(before, textsOf(branch.shown, chain));
+  const whose = { caller: ask.caller, conversation, branch: name };
+  plane.observer.compactionEnded({ ...compacted, ...whose, summarizer, bytes }, ask.span);
   return compacted;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '@epitome/store';
-import { fieldsOf, parsed } from '../dialects/rules.ts';
+import { fieldsOf, figure, parsed } from '../dialects/rules.ts';
 
 /**
  * What is noted with a conversation of who made its messages. Branches differ: whoever is asked at a message from which
@@ -16,11 +16,25 @@ export type Notes = {
   readonly made: readonly (readonly [id: string, model: string])[];
   /** Messages whose thinking was written behind another view than the one they came back behind. */
   readonly stray: readonly string[];
+  /** The latest answers that did not come to their end. They are no messages: no view and no request holds them. */
+  readonly incomplete: readonly IncompleteNote[];
 };
 
 type Switch = { readonly at: string; readonly model: string };
 /** A seal's fingerprint, who made it, and the view it was made behind. */
 export type AnswerNote = { readonly seal: string; readonly model: string; readonly stamp: string };
+
+/** What came of an answer, and the message it was to. */
+export type IncompleteNote = {
+  readonly after: string;
+  readonly branch: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly end: 'incomplete' | 'gone';
+  /** Bytes that came, and their words, the first of them where they are many. */
+  readonly bytes: number;
+  readonly text: string;
+};
 
 // No model has this name, so that it is foreign to all.
 const UNKNOWN = '*';
@@ -28,10 +42,13 @@ const UNKNOWN = '*';
 const MOST_SWITCHES = 64;
 const MOST_ANSWERS = 256;
 const MOST_MESSAGES = 1024;
+// Settings are read and written whole: a stream that is stopped again and again must not make them long.
+const MOST_INCOMPLETE = 8;
+const LONGEST_INCOMPLETE = 8192;
 
 /** What a conversation's settings say. */
 export function notesOf(settings: string | undefined): Notes {
-  const { model, switches, answers, made, stray } = fieldsOf(parsed(settings ?? '{}'));
+  const { model, switches, answers, made, stray, incomplete } = fieldsOf(parsed(settings ?? '{}'));
   return {
     model: textOr(model, ''),
     switches: listOf(switches).map((each) => {
@@ -47,6 +64,19 @@ export function notesOf(settings: string | undefined): Notes {
       return [textOr(id, ''), textOr(by, UNKNOWN)] as const;
     }),
     stray: listOf(stray).map((id) => textOr(id, '')),
+    incomplete: listOf(incomplete).map(incompleteOf),
+  };
+}
+
+function incompleteOf(value: unknown): IncompleteNote {
+  const { after, branch, at, end, bytes, text } = fieldsOf(value);
+  return {
+    after: textOr(after, ''),
+    branch: textOr(branch, ''),
+    at: figure(at) ?? 0,
+    end: end === 'gone' ? 'gone' : 'incomplete',
+    bytes: figure(bytes) ?? 0,
+    text: textOr(text, ''),
   };
 }
 
@@ -72,7 +102,7 @@ export async function changeNotes(log: Log, conversation: string, change: (notes
 }
 
 function bounded(notes: Notes): Notes {
-  const { switches, answers, made, stray } = notes;
+  const { switches, answers, made, stray, incomplete } = notes;
   return {
     // What was said in front of the first switch that is still noted may be anybody's.
     model: switches.length > MOST_SWITCHES ? UNKNOWN : notes.model,
@@ -80,7 +110,13 @@ function bounded(notes: Notes): Notes {
     answers: answers.slice(-MOST_ANSWERS),
     made: made.slice(-MOST_MESSAGES),
     stray: stray.slice(-MOST_MESSAGES),
+    incomplete: incomplete.slice(-MOST_INCOMPLETE).map((each) => ({ ...each, text: beginningOf(each.text) })),
   };
+}
+
+function beginningOf(text: string): string {
+  // No half of a surrogate pair is left at the end.
+  return text.length <= LONGEST_INCOMPLETE ? text : text.slice(0, LONGEST_INCOMPLETE).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** A seal as it is noted: what it holds is nobody's to read, and long. */

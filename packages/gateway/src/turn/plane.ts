@@ -6,7 +6,7 @@ import type { Caller } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { ExchangeSpan, Guard, Observer } from '../model/parts.ts';
 import type { Resolved } from '../model/policy.ts';
-import type { TurnReport, Usage } from '../model/report.ts';
+import type { SummarizerName, TurnReport, Usage } from '../model/report.ts';
 import type { Trees } from './cache.ts';
 import type { Chain } from './chain.ts';
 
@@ -15,13 +15,15 @@ export type Plane = {
   readonly store: Store;
   /** Summarizer, counter and the like, as they are to be used now. */
   readonly engine: () => Ports;
+  /** Milliseconds until the summarizer may be asked again that said it has too much to do; 0 where it did not. */
+  readonly waitMs: () => number;
   readonly trees: Trees;
   readonly bodies: Bodies;
   /** Windows that turned out smaller than the policy's, by tenant, upstream and model, as their providers said. */
   readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
-  /** The model that writes summaries, by its own name, and who is told what it took. */
-  readonly summarizer: string;
+  /** The model that writes summaries, and who is told what it took. */
+  readonly summarizer: SummarizerName;
   readonly spend: Guard['budget']['spend'];
 };
 
@@ -55,7 +57,15 @@ export type Turn = {
 };
 
 /** How an answer ended: what it holds that only its model can read, and whether it calls tools, so that its turn goes on. */
-export type TurnEnd = { readonly seals: readonly string[]; readonly callsTools: boolean };
+export type TurnEnd = {
+  readonly seals: readonly string[];
+  readonly callsTools: boolean;
+  /** What came of an answer that did not come to its end. */
+  readonly partial?: PartialAnswer;
+};
+
+/** Part of an answer: `incomplete`, the upstream broke off; `gone`, the client went. */
+export type PartialAnswer = { readonly end: 'incomplete' | 'gone'; readonly bytes: number; readonly words: string };
 
 /** What a provider said when a request was too long for it, in tokens. */
 export type Overflow = { readonly limit?: number; readonly requested?: number };

@@ -1,5 +1,7 @@
 import { type CompactInput, compact, type Policy, type Ports } from 'epitome';
 import type { Branch } from './branch.ts';
+import { noting } from './calls.ts';
+import { orWait } from './rate-limit.ts';
 import type { Compacting, Prepared } from './work.ts';
 
 /** Begins a compaction in the background, if none is under way for this state. */
@@ -27,8 +29,11 @@ async function begin(
     ...(goal === undefined ? {} : { goal }),
     ...(calibration === undefined ? {} : { calibration }),
   };
-  const outcome = await compact(asked, ports, signal);
-  return outcome.records.length === 0 ? undefined : { outcome, snapshot };
+  // Nothing is due yet: a summarizer that has too much to do is asked again later.
+  const noted = noting(ports);
+  const run = orWait({ ports: noted.ports, signal });
+  const outcome = await compact(asked, run.ports, run.signal);
+  return outcome.records.length === 0 ? undefined : { outcome, snapshot, calls: noted.calls };
 }
 
 /** Due now, whatever the triggers say; what it has to meet is the policy's target all the same. */

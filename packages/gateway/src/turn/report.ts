@@ -1,10 +1,15 @@
-import type { Decision } from 'epitome';
+import type { Decision, Policy } from 'epitome';
 import type { TurnReport } from '../model/report.ts';
-import type { Compacted } from './compact.ts';
 import type { Decided, Sending } from './sending.ts';
 
+/** Whether a request can be sent as it is. */
+export function isFitting({ tokens }: Decision, { window, reserved }: Policy): boolean {
+  return tokens <= window - reserved;
+}
+
 /** What was done with a turn, in figures. */
-export function reportOf({ branch, left }: Sending, decided: Decided, isChanged: boolean): TurnReport {
+export function reportOf(sending: Sending, decided: Decided, isChanged: boolean): TurnReport {
+  const { branch, left } = sending;
   const { decision, compacted, before, isRetry } = decided;
   const after = Math.ceil(decision.tokens);
   const netCost = compacted?.outcome.payback?.netCost;
@@ -12,7 +17,7 @@ export function reportOf({ branch, left }: Sending, decided: Decided, isChanged:
   const status = isMade ? 'compacted' : isChanged ? 'reused' : 'kept';
   return {
     status,
-    reason: compacted === undefined ? decision.reason : reasonOf(compacted, isMade ? before : undefined),
+    reason: reasonOf(decided, isMade),
     tokensBefore: isMade && before !== undefined ? Math.ceil(before.tokens) : after + Math.max(branch.saved, 0),
     tokensAfter: after,
     conversation: branch.conversation,
@@ -21,10 +26,28 @@ export function reportOf({ branch, left }: Sending, decided: Decided, isChanged:
     ...(netCost === undefined ? {} : { netCost }),
     ...(isRetry ? { retried: true } : {}),
     ...(left.foreign > 0 || left.stray.size > 0 ? { isReasoningLeftOut: true } : {}),
+    ...noticeOf(sending, decided, isMade),
   };
 }
 
 // What was asked for was not decided, and where nothing came of it the outcome says why.
-function reasonOf({ trigger, outcome }: Compacted, before: Decision | undefined): string {
-  return trigger === 'manual' ? outcome.reason : (before?.reason ?? outcome.reason);
+function reasonOf({ decision, compacted, before, deferred }: Decided, isMade: boolean): string {
+  if (deferred !== undefined) return 'rate-limited';
+  if (compacted === undefined) return decision.reason;
+  const { trigger, outcome } = compacted;
+  return isMade && before !== undefined && trigger !== 'manual' ? before.reason : outcome.reason;
+}
+
+// What the engine takes where nobody says otherwise.
+const USUAL_TIMEOUT_MS = 60_000;
+
+/** Why a request goes out whole though a compaction was due, in words for whoever sent it. */
+function noticeOf({ plane }: Sending, decided: Decided, isMade: boolean): Pick<TurnReport, 'notice'> {
+  const { compacted, deferred, decision, policy } = decided;
+  if (deferred !== undefined) return { notice: deferred.message };
+  const isLate = compacted?.outcome.findings.some(({ code }) => code === 'summarizer-timeout') ?? false;
+  if (!isLate || isMade || !isFitting(decision, policy)) return {};
+  const seconds = (plane.engine().timeoutMs ?? USUAL_TIMEOUT_MS) / 1000;
+  const used = Math.round(decision.utilization * 100);
+  return { notice: `Compaction timed out after ${seconds}s; continuing with full history (${used}% used).` };
 }

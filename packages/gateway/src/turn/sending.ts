@@ -4,6 +4,7 @@ import type { Branch, Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import type { Compacted } from './compact.ts';
 import type { Left } from './models.ts';
+import type { RateLimited } from './rate-limit.ts';
 import type { Taking } from './stateless.ts';
 
 /** A turn whose branch is found. */
@@ -20,6 +21,8 @@ export type Decided = {
   /** The decision that led to a compaction. */
   readonly before?: Decision;
   readonly isRetry?: true;
+  /** Why a compaction that was due waits, and the request goes out without it. */
+  readonly deferred?: RateLimited;
 };
 
 /** What is shown of this client's history; another request may have taken the branch further meanwhile. */

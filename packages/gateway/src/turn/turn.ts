@@ -1,14 +1,16 @@
 import { isStoreError } from '@epitome/store';
 import { isCompactionError } from 'epitome';
+import type { Refusal } from '../model/call.ts';
 import { carryOn } from './known.ts';
+import { WouldBranch } from './linear.ts';
 import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
 import { withoutStore } from './stateless.ts';
 
 /**
  * Makes a request ready to be sent. It never throws but for a client that went away: whatever fails of ours, the client's own
- * request goes out, and the report says so.
+ * request goes out, and the report says so. Refused is only what the client asked to be refused.
  */
-export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal): Promise<Turn> {
+export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal): Promise<Turn | Refusal> {
   const { mode } = ask.resolved;
   if (mode === 'off') return untouched({ status: 'passed', reason: 'off' });
   if (ask.reading.passes !== undefined) return untouched({ status: 'passed', reason: ask.reading.passes });
@@ -19,6 +21,7 @@ export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal):
     return await carryOn({ ask, plane, chain }, signal);
   } catch (cause) {
     signal.throwIfAborted();
+    if (cause instanceof WouldBranch) return cause.refusal;
     return fallBack(plane, ask, { cause, signal });
   }
 }

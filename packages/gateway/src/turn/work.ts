@@ -1,5 +1,6 @@
 import type { Log, Snapshot } from '@epitome/store';
 import type { Calibration, Cause, Fixed, Outcome, Policy } from 'epitome';
+import type { SummarizerCall } from '../model/report.ts';
 import type { Chain } from './chain.ts';
 
 /** A compaction of a stored branch. */
@@ -22,4 +23,8 @@ export type Preparation = {
 };
 
 /** What a preparation came to. */
-export type Prepared = { readonly outcome: Outcome; readonly snapshot: Snapshot };
+export type Prepared = {
+  readonly outcome: Outcome;
+  readonly snapshot: Snapshot;
+  readonly calls: readonly SummarizerCall[];
+};

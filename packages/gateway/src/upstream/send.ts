@@ -7,12 +7,19 @@ import { urlOf } from './url.ts';
 
 /** A request on its way out. */
 export type Sending = Outgoing & {
-  readonly method: string;
+  readonly method: Dispatcher.HttpMethod;
   readonly path: string;
   readonly query: string;
   readonly headers: HeaderMap;
   readonly body: Buffer | Readable | null;
 };
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** A method that can be passed on; `undefined` where it cannot. */
+export function methodOf(name: string): (typeof METHODS)[number] | undefined {
+  return METHODS.find((known) => known === name);
+}
 
 /** What came back. Redirects are answers like any other: we follow none. */
 export type Answer = {
@@ -29,7 +36,7 @@ export async function send(pool: Dispatcher, sending: Sending, signal: AbortSign
     headers,
     body: answer,
   } = await pool.request({
-    method: method as Dispatcher.HttpMethod,
+    method,
     path: pathAt(sending.upstream, sending),
     headers: headersTo(sending.headers, sending),
     body,

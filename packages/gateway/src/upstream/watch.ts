@@ -11,6 +11,8 @@ export type Watch = {
   readonly seen: () => Seen;
   /** Whether the protocol's own end was seen. */
   readonly isEnded: () => boolean;
+  /** The words that came, for an answer of which no more comes; their beginning, where they are many. */
+  readonly words: () => string;
 };
 
 /** What an answer reported, what it says of itself, and what in it only its model can read. */
@@ -21,6 +23,9 @@ export type AnswerForm = 'events' | 'json' | 'array';
 
 // An answer longer than this is passed on all the same; only its usage stays unknown.
 const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+// What is remembered of events until the end, in case it never comes.
+const MOST_REMEMBERED = 256 * 1024;
 
 /** Watches an answer of a dialect. */
 export function watch(rules: DialectRules, form: AnswerForm): Watch {
@@ -34,10 +39,14 @@ function watchEvents(rules: DialectRules): Watch {
   let facts: AnswerFacts = {};
   let isFirst = true;
   let isEnded = false;
+  const came: string[] = [];
+  let remembered = 0;
   const parser = createParser({
     onEvent: ({ event, data }) => {
       isEnded ||= rules.isEnd({ ...(event === undefined ? {} : { name: event }), data });
       for (const seal of sealsIn(data)) seals.add(seal);
+      remembered += data.length;
+      if (remembered <= MOST_REMEMBERED) came.push(data);
       // Most events are a few words of text: only those that can tell something are read.
       if (!isFirst && !TELLING.test(data)) return;
       isFirst = false;
@@ -50,6 +59,7 @@ function watchEvents(rules: DialectRules): Watch {
     see: (chunk) => parser.feed(decoder.write(chunk)),
     seen: () => ({ ...whole(usage), facts, seals: [...seals] }),
     isEnded: () => isEnded,
+    words: () => came.map((data) => rules.wordsOf(fieldsOf(parsed(data)))).join(''),
   };
 }
 
@@ -68,6 +78,8 @@ function watchJson(rules: DialectRules, form: AnswerForm): Watch {
       return { ...whole(rules.usageOf(last) ?? {}), facts: rules.factsOf(last), seals: sealsIn(text) };
     },
     isEnded: () => form === 'json' || text.trimEnd().endsWith(']'),
+    // Half a value cannot be read: it is kept as it came.
+    words: () => text,
   };
 }
 

@@ -119,6 +119,13 @@ test.each(['key', '%6bey', 'k%65y'])('a client key in the query as %s stops here
   expect(running.upstream.requests.at(-1)?.path).toBe('/v1beta/models?pageSize=2');
 });
 
+test('a method that no provider has is not passed on', async () => {
+  const before = running.upstream.requests.length;
+  const response = await fetch(`${running.url}/v1/models`, { method: 'PROPFIND', headers: withKey('test-key') });
+  expect(response.status).toBe(405);
+  expect(running.upstream.requests).toHaveLength(before);
+});
+
 test('a client that offers HTTP/2 in passing is served', async () => {
   const text = '{"model":"m","messages":[{"role":"user","content":"hello"}]}';
   const answer = await sendRaw(

@@ -1,0 +1,6 @@
+import type { Attributes } from '@opentelemetry/api';
+
+/** Only those attributes that are there. */
+export function present(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
