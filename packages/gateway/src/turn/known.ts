@@ -9,13 +9,14 @@ import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
+import { Deferred, SUMMARY_WAIT_MS, SummaryPending } from './deferred.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
 import { type Metered, meterOf } from './meter.ts';
 import { leftOut } from './models.ts';
 import { peek } from './peek.ts';
 import type { Overflow, Turn, TurnAsk } from './plane.ts';
-import { prepare } from './prepare.ts';
+import { isReady, prepare } from './prepare.ts';
 import { orWait, RateLimited } from './rate-limit.ts';
 import { isFitting, reportOf } from './report.ts';
 import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
@@ -100,22 +101,31 @@ async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSign
   }
   const cause = ask.resolved.force ? 'manual' : 'automatic';
   const compacted = await compactedOrDeferred(sending, { policy, cause, decision }, signal);
-  if (compacted instanceof RateLimited) return turnOf(sending, { policy, decision, deferred: compacted });
+  if (compacted instanceof Deferred) return turnOf(sending, { policy, decision, deferred: compacted });
   return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before: decision });
 }
 
 type Due = Order & { readonly decision: Decision };
 
-/** A request that still fits waits for no summarizer that has too much to do, and gets no lesser summary for it. */
-async function compactedOrDeferred(sending: Sending, due: Due, signal: AbortSignal): Promise<Compacted | RateLimited> {
+/**
+ * A request that still fits waits for no summarizer that has too much to do, gets no lesser summary for it, and waits for a
+ * slow one a moment only: its summary is for a later turn.
+ */
+async function compactedOrDeferred(sending: Sending, due: Due, signal: AbortSignal): Promise<Compacted | Deferred> {
   const { policy, cause, decision } = due;
+  const { plane, branch } = sending;
   const canWait = cause === 'automatic' && isFitting(decision, policy);
-  const waitMs = canWait ? sending.plane.waitMs() : 0;
-  if (waitMs > 0) return new RateLimited(waitMs);
+  if (!canWait) return compacting(sending, { policy, cause }, signal);
+  if (plane.waitMs() > 0) return new RateLimited(plane.waitMs());
+  if (plane.engine().summarizer !== undefined) {
+    prepare(branch, { ...workOf(sending, due), isDue: true }, portsOf(sending));
+    if (!(await isReady(branch, signal))) return new SummaryPending();
+    if (plane.waitMs() > 0) return new RateLimited(plane.waitMs());
+  }
   try {
     return await compacting(sending, { policy, cause, canWait }, signal);
   } catch (error) {
-    if (error instanceof RateLimited) return error;
+    if (error instanceof Deferred) return error;
     throw error;
   }
 }
@@ -183,13 +193,18 @@ function costsOf({ branch, ask }: Pick<Sending, 'branch' | 'ask'>): CostModel | 
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {
   const { plane, branch, ask, chain } = sending;
-  const before = textsOf(branch.shown, chain);
+  const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, chain)];
+  const before = listed();
   const run = { ports: portsOf(sending), signal };
-  const compacted = await compactNow(branch, workOf(sending, order), order.canWait ? orWait(run) : run);
+  const compacted = await compactNow(
+    branch,
+    workOf(sending, order),
+    order.canWait ? orWait(run, SUMMARY_WAIT_MS) : run,
+  );
   const { conversation, name } = branch;
   const { summarizer } = plane;
   plane.spend({ caller: ask.caller, model: summarizer.model, usage: spentOn(compacted) });
-  const bytes = bytesOf(before, textsOf(branch.shown, chain));
+  const bytes = bytesOf(before, listed());
   const whose = { caller: ask.caller, conversation, branch: name };
   plane.observer.compactionEnded({ ...compacted, ...whose, summarizer, bytes }, ask.span);
   return compacted;
