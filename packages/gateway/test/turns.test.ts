@@ -205,7 +205,7 @@ describe("the provider's own limit", () => {
     const all = chatOf(50);
     const answer = await post(tested.url, body(all.slice(0, 40)));
     expect(answer.status).toBe(200);
-    expect(answer.told.get('x-epitome-status')).toContain('retried');
+    expect(answer.told.get('x-epitome-status')).toBe('compacted; reason=overflow; retried');
     expect(upstream.requests.map(({ verdict }) => verdict)).toEqual(['too-long', 'answered']);
     for (let length = 42; length < all.length; length += 2)
       expect((await post(tested.url, body(all.slice(0, length)))).status).toBe(200);

@@ -32,7 +32,8 @@ export function reportOf(sending: Sending, decided: Decided, isChanged: boolean)
 }
 
 // What was asked for was not decided, and where nothing came of it the outcome says why.
-function reasonOf({ decision, compacted, before, deferred }: Decided, isMade: boolean): string {
+function reasonOf({ decision, compacted, before, deferred, isRetry }: Decided, isMade: boolean): string {
+  if (isRetry) return 'overflow';
   if (deferred !== undefined) return deferred.reason;
   if (compacted === undefined) return decision.reason;
   const { trigger, outcome } = compacted;
