@@ -12,6 +12,7 @@ import { type Compacted, compactNow } from './compact.ts';
 import { Deferred, SUMMARY_WAIT_MS, SummaryPending } from './deferred.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
+import { learn, limitFor, retryPolicy } from './limits.ts';
 import { type Metered, meterOf } from './meter.ts';
 import { leftOut } from './models.ts';
 import { peek } from './peek.ts';
@@ -66,7 +67,7 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
   const going: Going = { ...taking, log, tree, branch };
   const asking = { model: ask.model, dialect, chain, fresh, stamp: branch.stamp };
   const left = await inOrder(tree, () => leftOut(log, { conversation, tree }, asking));
-  const limit = plane.limits.get(limitKey(ask));
+  const limit = limitFor(plane, ask, conversation);
   return inOrder(branch, () => decideAndSend({ ...going, left }, within(resolved.policy, limit), signal));
 }
 
@@ -239,22 +240,24 @@ function turnOf(sending: Sending, decided: Decided): Turn {
       if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: prompt });
     },
     onEnd: (end) => answered(sending, end, stamp),
-    onOverflow: async (told, signal) =>
-      decided.isRetry ? undefined : shrinkAfter(sending, { decided, told, body }, signal),
+    onOverflow: (told, signal) => shrinkAfter(sending, { decided, told, body }, signal),
   };
 }
 
 type Refused = { readonly decided: Decided; readonly told: Overflow; readonly body: string | undefined };
 
-/** After an overflow: compact whatever the trigger says, by the figures the provider named. */
+/** After an overflow: compact whatever the trigger says, by the figures the provider named, once. */
 async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSignal): Promise<Turn | undefined> {
-  const { branch, chain } = sending;
+  const { plane, ask, branch, chain } = sending;
   const { decided, told, body } = refused;
-  learn(sending, told);
+  const tooLong = { ask, conversation: branch.conversation, tokens: decided.decision.tokens, told };
+  // A retry that was refused too may be refused for another reason: the next turn finds out.
+  if (decided.isRetry) return undefined;
+  learn(plane, tooLong);
   return inOrder(branch, async () => {
     signal.throwIfAborted();
     extend(branch, chain);
-    const policy = within(decided.policy, told.limit);
+    const policy = retryPolicy(decided.policy, tooLong);
     // Another request may have compacted the branch meanwhile: what it left is tried first.
     if (bodyFor(sending) !== body)
       return turnOf(sending, { policy, decision: decideOn(sending, policy), isRetry: true });
@@ -265,18 +268,4 @@ async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSign
     if (compacted.published === 'nothing') return undefined;
     return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before, isRetry: true });
   });
-}
-
-const MOST_LIMITS = 1000;
-
-/** Remembers a window that is smaller than the policy thinks. */
-function learn({ plane, ask }: Sending, { limit }: Overflow): void {
-  if (limit === undefined) return;
-  if (plane.limits.size >= MOST_LIMITS) plane.limits.clear();
-  plane.limits.set(limitKey(ask), limit);
-}
-
-// Accounts of one provider have different windows for the same model: what one tenant is told holds for no other.
-function limitKey({ caller, upstream, model }: TurnAsk): string {
-  return JSON.stringify([caller.tenant, upstream, model]);
 }
