@@ -28,6 +28,10 @@ function errorOf({ status, code, message }: Refusal): Fields {
 export const openaiChat: DialectRules = {
   name: 'openai-chat',
   list: 'messages',
+  isLead: (message) => {
+    const { role } = fieldsOf(parsed(message));
+    return role === 'system' || role === 'developer';
+  },
   system: [],
   tools: ['tools', 'functions'],
   sessions: ['prompt_cache_key'],
@@ -62,6 +66,7 @@ const ANNOUNCEMENTS: ReadonlySet<string> = new Set(['response.created', 'respons
 export const openaiResponses: DialectRules = {
   name: 'openai-responses',
   list: 'input',
+  isLead: () => false,
   system: ['instructions'],
   tools: ['tools'],
   sessions: ['prompt_cache_key'],

@@ -17,7 +17,9 @@ export type Reading = {
   /** What stands in front of the list of messages, and behind it; all of the body where it holds none. */
   readonly head: string;
   readonly behind: string;
-  /** The messages; `undefined` where the body holds no list of them. */
+  /** Messages at the start of the list that are the system prompt: as fixed as one in a member of its own. */
+  readonly lead: readonly string[];
+  /** The other messages; `undefined` where the body holds no list of them. */
   readonly messages: readonly string[] | undefined;
   /** What stands behind the last message, the end of the list included. */
   readonly rest: string;
@@ -44,7 +46,8 @@ export function readBody(text: string, rules: DialectRules): Reading {
   const list = members[place]?.value;
   if (list === undefined) {
     const fields = fieldsIn(text, members, { before: new Map(), known: new Map() });
-    return readingOf(rules, { head: text, behind: '', rest: '', messages: undefined, before: fields, fields });
+    const whole = { head: text, behind: '', rest: '', lead: [], messages: undefined };
+    return readingOf(rules, { ...whole, before: fields, fields });
   }
   const { elements } = elementsOf(text, list.start);
   const before = fieldsIn(text, members.slice(0, place), { before: new Map(), known: new Map() });
@@ -52,7 +55,10 @@ export function readBody(text: string, rules: DialectRules): Reading {
     head: text.slice(0, list.start),
     behind: text.slice(list.end),
     rest: text.slice(elements.at(-1)?.end ?? list.start + 1),
-    messages: elements.map((span) => checked(text, span)),
+    ...parted(
+      elements.map((span) => checked(text, span)),
+      rules,
+    ),
     before,
     fields: fieldsIn(text, members.slice(place + 1), { before: withList(before, rules), known: new Map() }),
   });
@@ -66,15 +72,22 @@ export function readOn(text: string, rules: DialectRules, earlier: Reading): Rea
   const { elements, end }: Elements = elementsBehind(text, 0);
   const { members, end: close } = membersBehind(text, end);
   expectEnd(text, close);
-  const { before, head } = earlier;
+  const { before, head, lead, messages = [] } = earlier;
+  const fresh = elements.map((span) => checked(text, span));
   return readingOf(rules, {
     head,
     behind: text.slice(end),
     rest: text.slice(elements.at(-1)?.end ?? 0),
-    messages: [...(earlier.messages ?? []), ...elements.map((span) => checked(text, span))],
+    ...(messages.length === 0 ? parted([...lead, ...fresh], rules) : { lead, messages: [...messages, ...fresh] }),
     before,
     fields: fieldsIn(text, members, { before: withList(before, rules), known: earlier.fields }),
   });
+}
+
+function parted(texts: readonly string[], { isLead }: DialectRules): Required<Pick<Found, 'lead' | 'messages'>> {
+  const end = texts.findIndex((text) => !isLead(text));
+  const length = end < 0 ? texts.length : end;
+  return { lead: texts.slice(0, length), messages: texts.slice(length) };
 }
 
 /** The text of a value; throws `NotJson` where it is none: what nobody reads here is read by the provider. */
@@ -101,10 +114,10 @@ function fieldsIn(text: string, members: readonly Member[], { before, known }: A
   return fields;
 }
 
-type Found = Pick<Reading, 'head' | 'behind' | 'rest' | 'messages' | 'before' | 'fields'>;
+type Found = Pick<Reading, 'head' | 'behind' | 'rest' | 'lead' | 'messages' | 'before' | 'fields'>;
 
 function readingOf(rules: DialectRules, found: Found): Reading {
-  const { fields, messages } = found;
+  const { fields, lead, messages } = found;
   const textOf = (keys: readonly string[]): string => keys.map((key) => fields.get(key)).find(Boolean) ?? '';
   const read = (key: string): unknown => {
     const written = fields.get(key);
@@ -117,7 +130,7 @@ function readingOf(rules: DialectRules, found: Found): Reading {
     ...found,
     model: typeof model === 'string' ? model : '',
     isStream: fields.get('stream') === 'true',
-    system: textOf(rules.system),
+    system: lead.length === 0 ? textOf(rules.system) : `[${lead.join(',')}]`,
     tools: textOf(rules.tools),
     session: rules.sessions.map((key) => sessionOf(read(key))).join('\n'),
     ...(passes === undefined ? {} : { passes }),
@@ -132,6 +145,6 @@ function sessionOf(value: unknown): string {
 }
 
 /** The body with other messages; every other character stays. */
-export function withMessages({ head, behind }: Reading, messages: readonly string[]): string {
-  return `${head}[${messages.join(',')}]${behind}`;
+export function withMessages({ head, lead, behind }: Reading, messages: readonly string[]): string {
+  return `${head}[${[...lead, ...messages].join(',')}]${behind}`;
 }

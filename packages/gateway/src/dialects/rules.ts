@@ -7,6 +7,8 @@ export type DialectRules = {
   readonly name: Dialect;
   /** The member of the body that holds the messages. */
   readonly list: string;
+  /** Whether a message at the start of the list is part of the system prompt. */
+  readonly isLead: (message: string) => boolean;
   /** Members that hold the system prompt and the tools. */
   readonly system: readonly string[];
   readonly tools: readonly string[];

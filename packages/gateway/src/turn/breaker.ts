@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Brief, Draft, Ports, Summarizer } from 'epitome';
+import { Deferred } from './deferred.ts';
 import { mayPass, RateLimited, waitAfter } from './rate-limit.ts';
 
 /** A summarizer that is left alone for a while after it failed several times in a row. */
@@ -101,5 +102,5 @@ async function askTwice(summarizer: Summarizer, brief: Brief, signal: AbortSigna
 /** Whether somebody no longer wants the summary, which is no failure; that it took too long is one. */
 function isCalledOff({ aborted, reason }: AbortSignal): boolean {
   if (!aborted) return false;
-  return reason instanceof RateLimited || (reason instanceof DOMException && reason.name === 'AbortError');
+  return reason instanceof Deferred || (reason instanceof DOMException && reason.name === 'AbortError');
 }

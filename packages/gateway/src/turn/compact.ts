@@ -35,10 +35,13 @@ async function published(branch: Branch, { log, cause }: Compacting): Promise<Do
   if (cause !== 'automatic') return undefined;
   const prepared = await takePrepared(branch);
   if (prepared === undefined) return undefined;
-  const { snapshot, outcome, calls } = prepared;
+  const { snapshot, outcome, calls, isDue } = prepared;
+  const trigger = isDue ? 'threshold' : 'prepared';
+  if (outcome.records.length === 0) return { outcome, published: 'nothing', trigger, calls };
   const ref = { conversation: branch.conversation, branch: branch.name };
   const { kind } = await log.publish(ref, { snapshot, records: outcome.records });
-  return kind === 'bound' ? undefined : { outcome, published: kind, trigger: 'prepared', calls };
+  if (kind === 'bound') return undefined;
+  return { outcome, published: isChange(outcome) ? kind : 'nothing', trigger, calls };
 }
 
 async function computed(

@@ -9,13 +9,15 @@ import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
+import { Deferred, SUMMARY_WAIT_MS, SummaryPending } from './deferred.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
+import { learn, limitFor, retryPolicy } from './limits.ts';
 import { type Metered, meterOf } from './meter.ts';
 import { leftOut } from './models.ts';
 import { peek } from './peek.ts';
 import type { Overflow, Turn, TurnAsk } from './plane.ts';
-import { prepare } from './prepare.ts';
+import { isReady, prepare } from './prepare.ts';
 import { orWait, RateLimited } from './rate-limit.ts';
 import { isFitting, reportOf } from './report.ts';
 import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
@@ -65,7 +67,7 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
   const going: Going = { ...taking, log, tree, branch };
   const asking = { model: ask.model, dialect, chain, fresh, stamp: branch.stamp };
   const left = await inOrder(tree, () => leftOut(log, { conversation, tree }, asking));
-  const limit = plane.limits.get(limitKey(ask));
+  const limit = limitFor(plane, ask, conversation);
   return inOrder(branch, () => decideAndSend({ ...going, left }, within(resolved.policy, limit), signal));
 }
 
@@ -100,22 +102,31 @@ async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSign
   }
   const cause = ask.resolved.force ? 'manual' : 'automatic';
   const compacted = await compactedOrDeferred(sending, { policy, cause, decision }, signal);
-  if (compacted instanceof RateLimited) return turnOf(sending, { policy, decision, deferred: compacted });
+  if (compacted instanceof Deferred) return turnOf(sending, { policy, decision, deferred: compacted });
   return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before: decision });
 }
 
 type Due = Order & { readonly decision: Decision };
 
-/** A request that still fits waits for no summarizer that has too much to do, and gets no lesser summary for it. */
-async function compactedOrDeferred(sending: Sending, due: Due, signal: AbortSignal): Promise<Compacted | RateLimited> {
+/**
+ * A request that still fits waits for no summarizer that has too much to do, gets no lesser summary for it, and waits for a
+ * slow one a moment only: its summary is for a later turn.
+ */
+async function compactedOrDeferred(sending: Sending, due: Due, signal: AbortSignal): Promise<Compacted | Deferred> {
   const { policy, cause, decision } = due;
+  const { plane, branch } = sending;
   const canWait = cause === 'automatic' && isFitting(decision, policy);
-  const waitMs = canWait ? sending.plane.waitMs() : 0;
-  if (waitMs > 0) return new RateLimited(waitMs);
+  if (!canWait) return compacting(sending, { policy, cause }, signal);
+  if (plane.waitMs() > 0) return new RateLimited(plane.waitMs());
+  if (plane.engine().summarizer !== undefined) {
+    prepare(branch, { ...workOf(sending, due), isDue: true }, portsOf(sending));
+    if (!(await isReady(branch, signal))) return new SummaryPending();
+    if (plane.waitMs() > 0) return new RateLimited(plane.waitMs());
+  }
   try {
     return await compacting(sending, { policy, cause, canWait }, signal);
   } catch (error) {
-    if (error instanceof RateLimited) return error;
+    if (error instanceof Deferred) return error;
     throw error;
   }
 }
@@ -183,13 +194,18 @@ function costsOf({ branch, ask }: Pick<Sending, 'branch' | 'ask'>): CostModel | 
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {
   const { plane, branch, ask, chain } = sending;
-  const before = textsOf(branch.shown, chain);
+  const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, chain)];
+  const before = listed();
   const run = { ports: portsOf(sending), signal };
-  const compacted = await compactNow(branch, workOf(sending, order), order.canWait ? orWait(run) : run);
+  const compacted = await compactNow(
+    branch,
+    workOf(sending, order),
+    order.canWait ? orWait(run, SUMMARY_WAIT_MS) : run,
+  );
   const { conversation, name } = branch;
   const { summarizer } = plane;
   plane.spend({ caller: ask.caller, model: summarizer.model, usage: spentOn(compacted) });
-  const bytes = bytesOf(before, textsOf(branch.shown, chain));
+  const bytes = bytesOf(before, listed());
   const whose = { caller: ask.caller, conversation, branch: name };
   plane.observer.compactionEnded({ ...compacted, ...whose, summarizer, bytes }, ask.span);
   return compacted;
@@ -224,22 +240,24 @@ function turnOf(sending: Sending, decided: Decided): Turn {
       if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: prompt });
     },
     onEnd: (end) => answered(sending, end, stamp),
-    onOverflow: async (told, signal) =>
-      decided.isRetry ? undefined : shrinkAfter(sending, { decided, told, body }, signal),
+    onOverflow: (told, signal) => shrinkAfter(sending, { decided, told, body }, signal),
   };
 }
 
 type Refused = { readonly decided: Decided; readonly told: Overflow; readonly body: string | undefined };
 
-/** After an overflow: compact whatever the trigger says, by the figures the provider named. */
+/** After an overflow: compact whatever the trigger says, by the figures the provider named, once. */
 async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSignal): Promise<Turn | undefined> {
-  const { branch, chain } = sending;
+  const { plane, ask, branch, chain } = sending;
   const { decided, told, body } = refused;
-  learn(sending, told);
+  const tooLong = { ask, conversation: branch.conversation, tokens: decided.decision.tokens, told };
+  // A retry that was refused too may be refused for another reason: the next turn finds out.
+  if (decided.isRetry) return undefined;
+  learn(plane, tooLong);
   return inOrder(branch, async () => {
     signal.throwIfAborted();
     extend(branch, chain);
-    const policy = within(decided.policy, told.limit);
+    const policy = retryPolicy(decided.policy, tooLong);
     // Another request may have compacted the branch meanwhile: what it left is tried first.
     if (bodyFor(sending) !== body)
       return turnOf(sending, { policy, decision: decideOn(sending, policy), isRetry: true });
@@ -250,18 +268,4 @@ async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSign
     if (compacted.published === 'nothing') return undefined;
     return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before, isRetry: true });
   });
-}
-
-const MOST_LIMITS = 1000;
-
-/** Remembers a window that is smaller than the policy thinks. */
-function learn({ plane, ask }: Sending, { limit }: Overflow): void {
-  if (limit === undefined) return;
-  if (plane.limits.size >= MOST_LIMITS) plane.limits.clear();
-  plane.limits.set(limitKey(ask), limit);
-}
-
-// Accounts of one provider have different windows for the same model: what one tenant is told holds for no other.
-function limitKey({ caller, upstream, model }: TurnAsk): string {
-  return JSON.stringify([caller.tenant, upstream, model]);
 }

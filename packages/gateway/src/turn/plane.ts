@@ -19,7 +19,7 @@ export type Plane = {
   readonly waitMs: () => number;
   readonly trees: Trees;
   readonly bodies: Bodies;
-  /** Windows that turned out smaller than the policy's, by tenant, upstream and model, as their providers said. */
+  /** Windows that turned out smaller than the policy's, as providers said or as was found out; see `limits.ts`. */
   readonly limits: Map<string, number>;
   readonly observer: Pick<Observer, 'compactionEnded' | 'fault'>;
   /** The model that writes summaries, and who is told what it took. */

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompactInput, compact, type Policy, type Ports } from 'epitome';
 import type { Branch } from './branch.ts';
 import { noting } from './calls.ts';
+import { SUMMARY_WAIT_MS } from './deferred.ts';
 import { orWait } from './rate-limit.ts';
 import type { Compacting, Prepared } from './work.ts';
 
@@ -10,7 +12,23 @@ export function prepare(branch: Branch, compacting: Compacting, ports: Ports): v
   branch.preparation?.stop.abort();
   const stop = new AbortController();
   const done = begin(branch, { compacting, ports }, stop.signal).catch(() => undefined);
-  branch.preparation = { stamp: branch.stamp, done, stop };
+  const { stamp, ids } = branch;
+  const { isDue = false } = compacting;
+  branch.preparation = { stamp, tip: ids.at(-1), startedAt: performance.now(), isDue, done, stop };
+}
+
+/** Waits until what is prepared is done, no longer than a request that still fits may wait for it. */
+export async function isReady({ preparation }: Branch, signal: AbortSignal): Promise<boolean> {
+  if (preparation === undefined) return true;
+  const left = Math.max(0, preparation.startedAt + SUMMARY_WAIT_MS - performance.now());
+  const over = new AbortController();
+  const late = sleep(left, false, { signal: AbortSignal.any([signal, over.signal]) });
+  try {
+    return await Promise.race([preparation.done.then(() => true), late]);
+  } finally {
+    over.abort();
+    late.catch(() => undefined);
+  }
 }
 
 type Beginning = { readonly compacting: Compacting; readonly ports: Ports };
@@ -20,20 +38,20 @@ async function begin(
   { compacting, ports }: Beginning,
   signal: AbortSignal,
 ): Promise<Prepared | undefined> {
-  const { log, policy, fixed, goal, calibration } = compacting;
+  const { log, policy, fixed, goal, calibration, isDue } = compacting;
   const { input, snapshot } = await log.workOf({ conversation, branch: name }, { reuse: policy.reuse });
   const asked: CompactInput = {
     ...input,
     ...fixed,
-    policy: early(policy),
+    policy: isDue ? policy : early(policy),
     ...(goal === undefined ? {} : { goal }),
     ...(calibration === undefined ? {} : { calibration }),
   };
-  // Nothing is due yet: a summarizer that has too much to do is asked again later.
+  // The request fits: a summarizer that has too much to do is asked again later.
   const noted = noting(ports);
   const run = orWait({ ports: noted.ports, signal });
   const outcome = await compact(asked, run.ports, run.signal);
-  return outcome.records.length === 0 ? undefined : { outcome, snapshot, calls: noted.calls };
+  return { outcome, snapshot, calls: noted.calls };
 }
 
 /** Due now, whatever the triggers say; what it has to meet is the policy's target all the same. */
@@ -48,13 +66,20 @@ function early(policy: Policy): Policy {
   return { ...policy, triggers: [now] };
 }
 
-/** Takes what was prepared, once it is done; `undefined` where the view has changed since. */
-export async function takePrepared(branch: Branch): Promise<Prepared | undefined> {
+/** What was prepared, and whether it was due when it was begun. */
+export type Taken = Prepared & { readonly isDue: boolean };
+
+/** Takes what was prepared, once it is done; `undefined` where the view has changed since, or more may come of it now. */
+export async function takePrepared(branch: Branch): Promise<Taken | undefined> {
   const { preparation } = branch;
   branch.preparation = undefined;
   if (preparation === undefined || preparation.stamp !== branch.stamp) {
     preparation?.stop.abort();
     return undefined;
   }
-  return preparation.done;
+  const { isDue, tip } = preparation;
+  const prepared = await preparation.done;
+  const isLasting =
+    prepared !== undefined && (prepared.outcome.records.length > 0 || (isDue && tip === branch.ids.at(-1)));
+  return isLasting ? { ...prepared, isDue } : undefined;
 }

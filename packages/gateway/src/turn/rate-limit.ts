@@ -1,8 +1,10 @@
 import type { Ports, Summarizer } from 'epitome';
 import { fieldsOf } from '../dialects/rules.ts';
+import { Deferred, SummaryPending } from './deferred.ts';
 
 /** A summarizer that has too much to do now, and says when to come back. */
-export class RateLimited extends Error {
+export class RateLimited extends Deferred {
+  readonly reason = 'rate-limited';
   readonly waitMs: number;
   constructor(waitMs: number, cause?: unknown) {
     super(`compaction deferred (rate limited, retry in ${Math.ceil(waitMs / 1000)}s)`, { cause });
@@ -60,19 +62,22 @@ function isFigure(value: unknown): boolean {
 export type Run = { readonly ports: Ports; readonly signal: AbortSignal };
 
 /**
- * The same for a request that can go out as it is: a summarizer that has too much to do calls the compaction off, which then
- * throws `RateLimited`, in place of a summary without a model.
+ * The same for a request that can go out as it is: a summarizer that has too much to do, or takes longer than it may, calls the
+ * compaction off, which then throws `Deferred`, in place of a summary without a model.
  */
-export function orWait({ ports, signal }: Run): Run {
+export function orWait({ ports, signal }: Run, mostMs?: number): Run {
   const { summarizer } = ports;
   if (summarizer === undefined) return { ports, signal };
   const off = new AbortController();
   const asking: Summarizer = async (brief, given) => {
+    const timer = mostMs === undefined ? undefined : setTimeout(() => off.abort(new SummaryPending()), mostMs);
     try {
       return await summarizer(brief, given);
     } catch (cause) {
       if (cause instanceof RateLimited) off.abort(cause);
       throw cause;
+    } finally {
+      clearTimeout(timer);
     }
   };
   return { ports: { ...ports, summarizer: asking }, signal: AbortSignal.any([signal, off.signal]) };

@@ -1,5 +1,6 @@
 import type { Decision, Policy } from 'epitome';
 import type { TurnReport } from '../model/report.ts';
+import { SummaryPending } from './deferred.ts';
 import type { Decided, Sending } from './sending.ts';
 
 /** Whether a request can be sent as it is. */
@@ -31,8 +32,9 @@ export function reportOf(sending: Sending, decided: Decided, isChanged: boolean)
 }
 
 // What was asked for was not decided, and where nothing came of it the outcome says why.
-function reasonOf({ decision, compacted, before, deferred }: Decided, isMade: boolean): string {
-  if (deferred !== undefined) return 'rate-limited';
+function reasonOf({ decision, compacted, before, deferred, isRetry }: Decided, isMade: boolean): string {
+  if (isRetry) return 'overflow';
+  if (deferred !== undefined) return deferred.reason;
   if (compacted === undefined) return decision.reason;
   const { trigger, outcome } = compacted;
   return isMade && before !== undefined && trigger !== 'manual' ? before.reason : outcome.reason;
@@ -44,10 +46,12 @@ const USUAL_TIMEOUT_MS = 60_000;
 /** Why a request goes out whole though a compaction was due, in words for whoever sent it. */
 function noticeOf({ plane }: Sending, decided: Decided, isMade: boolean): Pick<TurnReport, 'notice'> {
   const { compacted, deferred, decision, policy } = decided;
+  const used = Math.round(decision.utilization * 100);
+  const goesOn = `continuing with full history (${used}% used)`;
+  if (deferred instanceof SummaryPending) return { notice: `${deferred.message}; ${goesOn}` };
   if (deferred !== undefined) return { notice: deferred.message };
   const isLate = compacted?.outcome.findings.some(({ code }) => code === 'summarizer-timeout') ?? false;
   if (!isLate || isMade || !isFitting(decision, policy)) return {};
   const seconds = (plane.engine().timeoutMs ?? USUAL_TIMEOUT_MS) / 1000;
-  const used = Math.round(decision.utilization * 100);
-  return { notice: `Compaction timed out after ${seconds}s; continuing with full history (${used}% used).` };
+  return { notice: `Compaction timed out after ${seconds}s; ${goesOn}.` };
 }

@@ -3,8 +3,8 @@ import type { Decision, Policy } from 'epitome';
 import type { Branch, Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import type { Compacted } from './compact.ts';
+import type { Deferred } from './deferred.ts';
 import type { Left } from './models.ts';
-import type { RateLimited } from './rate-limit.ts';
 import type { Taking } from './stateless.ts';
 
 /** A turn whose branch is found. */
@@ -22,7 +22,7 @@ export type Decided = {
   readonly before?: Decision;
   readonly isRetry?: true;
   /** Why a compaction that was due waits, and the request goes out without it. */
-  readonly deferred?: RateLimited;
+  readonly deferred?: Deferred;
 };
 
 /** What is shown of this client's history; another request may have taken the branch further meanwhile. */

@@ -12,11 +12,17 @@ export type Compacting = {
   readonly goal?: string | undefined;
   readonly calibration?: Calibration | undefined;
   readonly cause: Cause;
+  /** Whether the triggers say so; else it is made ahead of them. */
+  readonly isDue?: boolean;
 };
 
 /** A compaction that is made while the conversation goes on, and the state it was begun in. */
 export type Preparation = {
   readonly stamp: string;
+  /** The last message it knows; when it was begun, by the process's clock; whether it was due by then. */
+  readonly tip: string | undefined;
+  readonly startedAt: number;
+  readonly isDue: boolean;
   /** How it ended, with what it is to be published against; `undefined` where it was stopped or failed. */
   readonly done: Promise<Prepared | undefined>;
   readonly stop: AbortController;

@@ -184,3 +184,45 @@ test('a summarizer that takes too long where a summary without it serves: nothin
   const response = await ask(running.url, 'openai-chat', { messages: historyOf('openai-chat', TOO_LONG) });
   expect(told(response)).toEqual([200, expect.stringMatching(/^compacted;/), null]);
 });
+
+describe('a summarizer that does not answer', () => {
+  const SUMMARY = 'The user asked about the parts of src, one after the other, and every answer was fine.';
+
+  test('holds up a turn that still fits for a moment, the next one not at all; its summary serves a later turn', async () => {
+    let calls = 0;
+    let answer: (draft: { readonly text: string }) => void = () => {};
+    const summarizer: Ports['summarizer'] = () => {
+      calls += 1;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    };
+    running = await run({ yaml: YAML, engine: { summarizer } });
+    const pending = [200, 'kept; reason=summary-pending', expect.stringMatching(/no summary after 2s\); continuing/)];
+    const started = performance.now();
+    expect(told(await ask(running.url, 'openai-chat', { messages: historyOf('openai-chat', DUE) }))).toEqual(pending);
+    const first = performance.now() - started;
+    const more = [...historyOf('openai-chat', DUE), answerOf('openai-chat', 'Done.'), userOf('openai-chat', 'Next?')];
+    expect(told(await ask(running.url, 'openai-chat', { messages: more }))).toEqual(pending);
+    expect(first).toBeLessThan(4000);
+    expect(performance.now() - started - first).toBeLessThan(1500);
+    expect(String(running.upstream.requests.at(-1)?.raw)).toContain('Question 0 about');
+    answer({ text: SUMMARY });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const response = await ask(running.url, 'openai-chat', { messages: more });
+    expect(told(response)).toEqual([200, expect.stringMatching(/^compacted;/), null]);
+    expect(String(running.upstream.requests.at(-1)?.raw)).toContain(SUMMARY);
+    expect(calls).toBe(1);
+  });
+
+  test('is waited for where the request does not fit without it', async () => {
+    const summarizer: Ports['summarizer'] = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      return { text: SUMMARY };
+    };
+    running = await run({ yaml: YAML, engine: { summarizer } });
+    const response = await ask(running.url, 'openai-chat', { messages: historyOf('openai-chat', TOO_LONG) });
+    expect(told(response)).toEqual([200, expect.stringMatching(/^compacted;/), null]);
+    expect(String(running.upstream.requests.at(-1)?.raw)).toContain(SUMMARY);
+  });
+});
