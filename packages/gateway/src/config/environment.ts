@@ -50,6 +50,19 @@ export function withEnvironment(value: unknown, env: Environment): unknown {
   return merged;
 }
 
+/** The variable that says what stands at a path, where one does. */
+export function variableFor(path: readonly PropertyKey[], file: unknown, env: Environment): string | undefined {
+  const isSaid = (variable: string): boolean => Boolean(env[variable]?.trim());
+  const found = Object.entries(VARIABLES).find(
+    ([variable, { path: at }]) => isSaid(variable) && at.every((key, place) => path[place] === key),
+  );
+  if (found !== undefined) return found[0];
+  const [first, place] = path;
+  const isStandard = first === 'upstreams' && !(typeof file === 'object' && file !== null && 'upstreams' in file);
+  const standard = isStandard ? STANDARD_UPSTREAMS[Number(place)]?.variable : undefined;
+  return standard !== undefined && isSaid(standard) ? standard : undefined;
+}
+
 function readAs(text: string, kind: 'text' | 'number' | 'list'): unknown {
   if (kind === 'list') return text.split(',').map((each) => each.trim());
   // What is no number stays text, so that the problem names what was given.

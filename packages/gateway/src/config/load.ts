@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { ClientKey, Config } from '../model/config.ts';
 import type { Upstream } from '../model/dialect.ts';
 import { crossProblems } from './check.ts';
-import { withEnvironment } from './environment.ts';
+import { variableFor, withEnvironment } from './environment.ts';
 import { ConfigError } from './errors.ts';
 import { type Parsed, parseConfig } from './parse.ts';
 import { problemsOf } from './problems.ts';
@@ -30,14 +30,28 @@ export function loadConfig({ path, env = process.env }: ConfigSource = {}): Conf
 export function readConfig(text: string, { where, ...places }: SecretPlaces & { readonly where: string }): Config {
   const parsed = parseConfig(text, where);
   const value = withEnvironment(parsed.value, places.env);
-  const given: Parsed = { ...parsed, value };
   const result = fileSchema.safeParse(value);
-  if (!result.success) throw new ConfigError(where, problemsOf(result.error.issues, given));
+  if (!result.success) {
+    const placeOf = (path: readonly PropertyKey[]): string | undefined => placeIn(parsed, path, places.env);
+    throw new ConfigError(where, problemsOf(result.error.issues, { value, placeOf }));
+  }
   const problems: string[] = [];
   const config = configOf(result.data, { ...places, problems });
   problems.push(...crossProblems(config));
   if (problems.length > 0) throw new ConfigError(where, problems);
   return config;
+}
+
+/** Where something was said: a line of the file, or what wins over it. */
+function placeIn(
+  { value, lineOf }: Parsed,
+  path: readonly PropertyKey[],
+  env: SecretPlaces['env'],
+): string | undefined {
+  const variable = variableFor(path, value, env);
+  if (variable !== undefined) return `from ${variable} or its option, not from a file`;
+  const line = lineOf(path);
+  return line === undefined ? undefined : `line ${line}`;
 }
 
 function textOf(path: string): string {

@@ -1,15 +1,21 @@
+import { redactSecrets } from 'epitome/secrets';
 import type { z } from 'zod';
-import type { Parsed } from './parse.ts';
 
 const SHOWN = 60;
 // Values under these keys are never repeated.
 const HIDDEN = ['key', 'secret', 'hash', 'headers'];
 
+/** What was given, and where each part of it was said. */
+type Given = {
+  readonly value: unknown;
+  readonly placeOf: (path: readonly PropertyKey[]) => string | undefined;
+};
+
 /** What is wrong with a configuration, as sentences that name key, value and what it takes. */
-export function problemsOf(issues: readonly z.core.$ZodIssue[], { value, lineOf }: Parsed): readonly string[] {
+export function problemsOf(issues: readonly z.core.$ZodIssue[], { value, placeOf }: Given): readonly string[] {
   return issues.flatMap((issue) => {
-    const line = lineOf(issue.path);
-    const place = line === undefined ? '' : ` (line ${line})`;
+    const said = placeOf(issue.path);
+    const place = said === undefined ? '' : ` (${said})`;
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(
         (key) => `${pathOf([...issue.path, key])} is no setting${place}; see the configuration reference.`,
@@ -32,8 +38,15 @@ function foundAt(value: unknown, path: readonly PropertyKey[]): string {
   if (found === undefined) return 'is missing';
   if (path.some((key) => HIDDEN.includes(String(key)))) return 'is not as it should be';
   if (typeof found === 'object') return `is ${Array.isArray(found) ? 'a list' : found === null ? 'empty' : 'a table'}`;
-  const text = JSON.stringify(found);
+  const text = JSON.stringify(typeof found === 'string' ? withoutSecrets(found) : found);
   return `is ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`;
+}
+
+/** An address may hold a password in front of its @, and a key behind its ? or #. */
+function withoutSecrets(text: string): string {
+  const isAddress = text.includes('://');
+  const hidden = text.replace(/^([^:]*:\/\/)?.*@/s, '$1[redacted]@');
+  return redactSecrets(isAddress ? hidden.replace(/([?#]).*$/s, '$1[redacted]') : hidden).text;
 }
 
 function wantedBy(issue: z.core.$ZodIssue): string {

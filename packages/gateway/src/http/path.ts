@@ -17,7 +17,8 @@ export function targetOf(url: string): Target | Refusal {
   const plain = isNamed ? written.replace(/%2f/gi, '') : written;
   const isPlain = written.startsWith('/') && !AMBIGUOUS.test(plain) && path !== undefined;
   const segments = written.split('/').slice(1);
-  const hasOddSegment = segments.some((segment, at) => isOdd(segment, at === segments.length - 1));
+  // A path may end with a slash.
+  const hasOddSegment = segments.some(isDots) || segments.slice(0, -1).includes('');
   if (!isPlain || hasOddSegment) {
     return {
       status: 400,
@@ -28,8 +29,8 @@ export function targetOf(url: string): Target | Refusal {
   return { path: isNamed ? written : path, query: rest.join('?') };
 }
 
-function isOdd(segment: string, isEnd: boolean): boolean {
-  return segment === '.' || segment === '..' || (segment === '' && !isEnd);
+function isDots(segment: string): boolean {
+  return segment === '.' || segment === '..';
 }
 
 function decoded(written: string): string | undefined {

@@ -202,6 +202,31 @@ test('the environment wins over the file, and its problems are told alike', () =
   expect(problem('', { EPITOME_GATEWAY_PORT: 'x' })).toMatch(/listen\.port is "x"/);
 });
 
+test.each([
+  ['a password', 'https://user:p4ss@x.example'],
+  ['a password with signs of an address', 'https://user:p4ss/?#@p4ss@x.example'],
+  ['a password without a protocol', 'user:p4ss@x.example'],
+  ['a key in the query', 'https://x.example?key=p4ss'],
+  ['a key in the fragment', 'https://x.example#p4ss'],
+  ['a password far behind', `https://${'u'.repeat(80)}:p4ss@x.example`],
+])('%s of an address is not repeated in an error of the start', (_what, address) => {
+  for (const said of [
+    problem(`upstreams: [{ name: a, baseUrl: ${JSON.stringify(address)}, dialects: [anthropic] }]`),
+    problem('', { EPITOME_UPSTREAM_OPENAI: address }),
+  ]) {
+    expect(said).toMatch(/upstreams\[0\]\.baseUrl is ".*redacted/);
+    expect(said).not.toContain('p4ss');
+  }
+});
+
+test('what a variable or an option said is not blamed on a line of the file', () => {
+  const said = problem('listen: { host: localhost, port: 4000 }', { EPITOME_GATEWAY_PORT: '99999' });
+  expect(said).toContain('listen.port is 99999 (from EPITOME_GATEWAY_PORT or its option, not from a file)');
+  expect(said).not.toContain('line');
+  expect(problem('log: info', { EPITOME_UPSTREAM_OPENAI: 'nowhere' })).toContain('from EPITOME_UPSTREAM_OPENAI');
+  expect(problem('log: loud', { EPITOME_GATEWAY_PORT: '1' })).toContain('(line 1)');
+});
+
 test('a file that is not there is one clear line', () => {
   expect(() => loadConfig({ path: join(folder, 'nope.yaml'), env: {} })).toThrow(/cannot be read \(ENOENT\)/);
 });
