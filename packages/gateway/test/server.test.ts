@@ -48,6 +48,22 @@ describe('other paths of an upstream', () => {
   });
 });
 
+describe('a path with encoded characters', () => {
+  test.each([
+    ['/v1/models/ft%3Agpt%2B1', '/v1/models/ft%3Agpt%2B1'],
+    ['/local/v1/models/ft%3agpt+1', '/v1/models/ft%3agpt+1'],
+    ['/v1/models/a%20b%3Fc%23d', '/v1/models/a%20b%3Fc%23d'],
+    ['/v1/models/%C3%A9', '/v1/models/%C3%A9'],
+    ['/v1/models/a:b@c?d=%3A', '/v1/models/a:b@c?d=%3A'],
+  ])('%s goes out as it came', async (asked, sent) => {
+    const upstream = await startUpstream();
+    const { gateway, url } = await startGateway(upstream.url);
+    open.push(gateway.close, upstream.close);
+    await fetch(`${url}${asked}`, { headers: { authorization: 'Bearer k' } });
+    expect(upstream.requests.at(-1)?.path).toBe(sent);
+  });
+});
+
 describe('paths', () => {
   test.each([
     '//v1/messages',

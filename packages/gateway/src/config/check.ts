@@ -11,6 +11,7 @@ export function crossProblems(config: Config): readonly string[] {
     ...bindProblems(config),
     ...nameProblems(config),
     ...config.policies.flatMap((rule, at) => [...ruleProblems(rule, at)]),
+    ...targetProblems(config),
     ...keyProblems(config),
   ];
 }
@@ -87,6 +88,24 @@ function* ruleProblems(rule: PolicyRule, at: number): Generator<string> {
   }
   if (rule.preset === undefined && rule.options !== undefined) {
     yield `policies[${at}].options is given without a preset; name the preset they are for.`;
+  }
+}
+
+/** What is said of a target that is larger than its window. */
+export function aboveWindow(target: number, window: number): string {
+  return `The target of ${target} tokens is larger than the window of ${window} tokens; a compaction aims below its window.`;
+}
+
+/** A rule's figures, with those of rules for all requests in front of it. */
+function* targetProblems({ policies }: Config): Generator<string> {
+  let common: Pick<PolicyRule, 'window' | 'target'> = {};
+  for (const [at, rule] of policies.entries()) {
+    const { window = common.window, target = common.target } = rule;
+    const isOwn = rule.window !== undefined || rule.target !== undefined;
+    if (isOwn && window !== undefined && target !== undefined && target > window)
+      yield `policies[${at}]: ${aboveWindow(target, window)}`;
+    if (rule.when === undefined)
+      common = { ...(window === undefined ? {} : { window }), ...(target === undefined ? {} : { target }) };
   }
 }
 

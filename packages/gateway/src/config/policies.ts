@@ -3,6 +3,7 @@ import { isRefusal, type Refusal } from '../model/call.ts';
 import type { Config, PolicyRule } from '../model/config.ts';
 import type { Policies } from '../model/parts.ts';
 import type { PolicyQuestion, Resolved } from '../model/policy.ts';
+import { aboveWindow } from './check.ts';
 import { type Asked, readHeaders } from './headers.ts';
 import { matches } from './match.ts';
 import { modelTable } from './models.ts';
@@ -29,11 +30,15 @@ export function createPolicies(
       const model = models(question.model);
       const window = asked.window ?? rule.window ?? model.window;
       const target = asked.target ?? rule.target;
+      // A rule's target may be for models with a larger window than this one has: it says nothing here.
+      const isFitting = target !== undefined && target <= window;
+      const isAsked = asked.target !== undefined || asked.window !== undefined;
+      if (target !== undefined && !isFitting && isAsked) return targetTooLarge(target, window);
       const preset = asked.preset ?? rule.preset ?? STANDARD_PRESET;
       // Options are those of the rule's own preset; another one would not know them.
       const options = asked.preset === undefined || asked.preset === rule.preset ? rule.options : {};
       try {
-        const policy = policyOf(preset, { ...options, window, ...(target === undefined ? {} : { target }) });
+        const policy = policyOf(preset, { ...options, window, ...(isFitting ? { target } : {}) });
         const isWindowAssumed = model.isWindowAssumed && asked.window === undefined && rule.window === undefined;
         if (isWindowAssumed) tell(question.model);
         return resolvedOf({ policy, isWindowAssumed, prices: model.prices }, rule, asked);
@@ -104,6 +109,10 @@ function isFor(when: PolicyRule['when'], { model, dialect, upstream, path, calle
     (when.path === undefined || matches(when.path, path)) &&
     (when.key === undefined || when.key === caller.keyId)
   );
+}
+
+function targetTooLarge(target: number, window: number): Refusal {
+  return { status: 400, code: 'bad-policy', message: aboveWindow(target, window) };
 }
 
 function refusalOf(error: unknown): Refusal {

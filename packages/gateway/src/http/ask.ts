@@ -97,14 +97,14 @@ function failed(turn: Turn, reason: string): Turn {
   return { ...turn, report };
 }
 
-function sendTurn({ context, call, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
+function sendTurn({ context, call, request, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
   const { upstream, path, dialect } = route;
   const { query, headers, signal } = call;
   const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
   const body = turn.body === undefined ? bytes : Buffer.from(turn.body);
   return send(
     context.pools.to(upstream),
-    { upstream, dialect, keys, encoding: 'plain', method: 'POST', path, query, headers, body },
+    { upstream, dialect, keys, encoding: 'plain', method: 'POST', path, written: request.url, query, headers, body },
     signal,
   );
 }

@@ -67,7 +67,7 @@ function forward({ context, call, request }: Serving, route: Route, method: Meth
   const body = hasBody && method !== 'GET' && method !== 'HEAD' ? request : null;
   return send(
     context.pools.to(upstream),
-    { upstream: target, dialect, keys, encoding: 'any', method, path, query, headers, body },
+    { upstream: target, dialect, keys, encoding: 'any', method, path, written: request.url, query, headers, body },
     signal,
   );
 }

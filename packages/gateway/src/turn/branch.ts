@@ -69,11 +69,11 @@ export async function readView(branch: Branch, source: Source): Promise<void> {
   const ref = { conversation: branch.conversation, branch: branch.name };
   const stamp = await stampOf(branch, source);
   const entries = stamp.startsWith('0 ') ? undefined : (await log.viewOf(ref, { reuse })).entries;
-  const isWhole = entries === undefined || entries.every(({ recordId }) => recordId === undefined);
+  const whole = chain.texts.map((_, at): Shown => ({ kind: 'original', source: at }));
+  const shown = entries === undefined ? whole : shownOf(entries, chain);
+  // A compaction into a very small window leaves out and inserts nothing: what is missing counts too.
+  const isWhole = shown.length === whole.length && shown.every(({ kind }) => kind === 'original');
   const inForce = isWhole ? NONE : inForceOf(await log.records(ref));
-  const shown = isWhole
-    ? chain.texts.map((_, at): Shown => ({ kind: 'original', source: at }))
-    : shownOf(entries, chain);
   // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
   Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { stamp, ids: [...chain.ids] });
 }
@@ -132,7 +132,7 @@ function inForceOf(entries: readonly RecordEntry[]): InForce {
       if (record.edits !== undefined) inForce = { ...inForce, recordId: record.id };
       continue;
     }
-    if (record.inserts.length + record.edits.length === 0) continue;
+    if (record.inserts.length + record.edits.length + record.covers.length === 0) continue;
     inForce = { recordId: record.id, saved: inForce.saved + record.tokens.before - record.tokens.after };
   }
   return inForce;

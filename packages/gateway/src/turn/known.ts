@@ -1,6 +1,5 @@
 import { isStoreError, type Log } from '@epitome/store';
-import type { Cause, CostModel, Decision, Policy, Ports } from 'epitome';
-import { costModel } from 'epitome/economics';
+import type { Cause, Decision, Policy, Ports } from 'epitome';
 import type { Usage } from '../model/report.ts';
 import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
@@ -9,13 +8,15 @@ import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
+import { costsOf } from './costs.ts';
 import { Deferred, SUMMARY_WAIT_MS, SummaryPending } from './deferred.ts';
+import { dryRun } from './dry-run.ts';
 import { findBranch } from './find.ts';
 import { fixedOf } from './fixed.ts';
 import { learn, limitFor, retryPolicy } from './limits.ts';
 import { type Metered, meterOf } from './meter.ts';
 import { leftOut } from './models.ts';
-import { peek } from './peek.ts';
+import { inForceIn, peek } from './peek.ts';
 import type { Overflow, Turn, TurnAsk } from './plane.ts';
 import { isReady, prepare } from './prepare.ts';
 import { orWait, RateLimited } from './rate-limit.ts';
@@ -31,10 +32,11 @@ export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn
   const { tenant } = caller;
   const name = resolved.conversation;
   const root = name === undefined ? conversationOf({ tenant, dialect, reading, chain }) : `${dialect} ${name}`;
-  if (ask.kind === 'count') {
-    const tree = plane.trees.known(tenant, root);
+  const isDryRun = resolved.mode === 'dry-run';
+  if (isDryRun || ask.kind === 'count') {
     const log = plane.store.forTenant(tenant);
-    return peek(taking, { log, tree, stored: () => nameIn(log, taking) });
+    const looking = { log, tree: plane.trees.known(tenant, root), stored: () => nameIn(log, taking) };
+    return isDryRun ? dryRun(taking, await inForceIn(taking, looking), signal) : peek(taking, looking);
   }
   try {
     return await carryOnIn(plane.trees.of(tenant, root), { taking, root }, signal);
@@ -144,7 +146,7 @@ function meterFor({ branch, tree, ask }: Sending, policy: Policy): Metered {
       return given.fixed;
     },
     fixedText: given.fixedText,
-    costs: costsOf({ branch, ask }),
+    costs: costsOf(ask, branch.ids.length),
   });
 }
 
@@ -179,17 +181,8 @@ function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof c
 function portsOf(sending: Sending): Ports {
   const { plane } = sending;
   const engine = plane.engine();
-  const costs = engine.costs ?? costsOf(sending);
+  const costs = engine.costs ?? costsOf(sending.ask, sending.branch.ids.length);
   return costs === undefined ? engine : { ...engine, costs };
-}
-
-const FEWEST_CALLS_LEFT = 8;
-
-/** What compactions cost at the model's prices; a session that has gone on for long is expected to go on as long again. */
-function costsOf({ branch, ask }: Pick<Sending, 'branch' | 'ask'>): CostModel | undefined {
-  const { prices } = ask.resolved;
-  if (prices === undefined) return undefined;
-  return costModel({ prices, callsLeft: () => Math.max(FEWEST_CALLS_LEFT, Math.ceil(branch.ids.length / 2)) });
 }
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {

@@ -3,6 +3,7 @@ import { bodyOf } from './body.ts';
 import { type Branch, readBranch, type Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import { commonLength } from './chain.ts';
+import type { InForce } from './dry-run.ts';
 import { leftIn } from './models.ts';
 import { notesOf } from './notes.ts';
 import { type Turn, untouched } from './plane.ts';
@@ -22,16 +23,34 @@ export type Looking = {
  */
 export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
   const { ask, chain } = taking;
-  const branch = remembered(taking, looking.tree) ?? (await readFrom(taking, looking));
-  if (branch === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
-  const { conversation, name, recordId, ids } = branch;
+  const view = await viewIn(taking, looking);
+  if (view === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
+  const { branch, shown } = view;
+  const { conversation, name, recordId } = branch;
   const notes = notesOf((await looking.log.conversation(conversation))?.settings);
   const left = leftIn(notes, { model: ask.model, dialect: ask.dialect, chain });
-  const rest = chain.ids.slice(ids.length).map((_, at): Shown => ({ kind: 'original', source: ids.length + at }));
-  const body = bodyOf({ ask, chain, branch, left, shown: [...branch.shown, ...rest] });
+  const body = bodyOf({ ask, chain, branch, left, shown });
   if (body === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
   const report = { status: 'reused', reason: 'in-force', conversation, branch: name } as const;
   return { ...untouched({ ...report, ...(recordId === undefined ? {} : { recordId }) }), body };
+}
+
+/** What is in force of the conversation that a history belongs to; `undefined` where nobody knows it. */
+export async function inForceIn(taking: Taking, looking: Looking): Promise<InForce | undefined> {
+  const view = await viewIn(taking, looking);
+  return view === undefined ? undefined : { shown: view.shown, saved: view.branch.saved };
+}
+
+type View = { readonly branch: Branch; readonly shown: readonly Shown[] };
+
+async function viewIn(taking: Taking, looking: Looking): Promise<View | undefined> {
+  const branch = remembered(taking, looking.tree) ?? (await readFrom(taking, looking));
+  if (branch === undefined) return undefined;
+  const { ids } = branch;
+  const rest = taking.chain.ids
+    .slice(ids.length)
+    .map((_, at): Shown => ({ kind: 'original', source: ids.length + at }));
+  return { branch, shown: [...branch.shown, ...rest] };
 }
 
 function remembered({ chain }: Taking, tree: Tree | undefined): Branch | undefined {

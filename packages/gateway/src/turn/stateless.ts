@@ -7,7 +7,7 @@ import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
 /** A turn with what it needs. */
 export type Taking = { readonly plane: Plane; readonly ask: TurnAsk; readonly chain: Chain };
 
-/** A turn without the store: a dry run, or one whose store failed. Nothing is kept of it. */
+/** A turn whose store failed. Nothing is kept of it. */
 export async function withoutStore({ plane, ask, chain }: Taking, reason: string, signal: AbortSignal): Promise<Turn> {
   const { reading, resolved, dialect } = ask;
   const messages = chain.texts.map((text): unknown => JSON.parse(text));
@@ -15,10 +15,9 @@ export async function withoutStore({ plane, ask, chain }: Taking, reason: string
   const goal = resolved.goal === undefined ? {} : { goal: resolved.goal };
   const input = { format: dialect, messages, ...fixed, ...goal, policy: resolved.policy } as const;
   const cause = resolved.force ? 'manual' : 'automatic';
-  if (reason === 'dry-run' || ask.kind === 'count') {
+  if (ask.kind === 'count') {
     const { decision, tokens } = preview({ ...input, cause }, plane.engine());
-    const status = decision.compact && reason === 'dry-run' ? 'planned' : 'kept';
-    return untouched({ status, reason: decision.reason, tokensBefore: tokens.before });
+    return untouched({ status: 'kept', reason: decision.reason, tokensBefore: tokens.before });
   }
   const outcome = await compact({ ...input, cause }, plane.engine(), signal);
   const places = new Map(messages.map((native, at) => [native, at]));

@@ -1,6 +1,7 @@
 import { isStoreError } from '@epitome/store';
 import { isCompactionError } from 'epitome';
 import type { Refusal } from '../model/call.ts';
+import { dryRun } from './dry-run.ts';
 import { carryOn } from './known.ts';
 import { WouldBranch } from './linear.ts';
 import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
@@ -17,7 +18,6 @@ export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal):
   if (ask.chain.ids.length === 0) return untouched({ status: 'passed', reason: 'no-messages' });
   try {
     const { chain } = ask;
-    if (mode === 'dry-run') return await withoutStore({ ask, plane, chain }, 'dry-run', signal);
     return await carryOn({ ask, plane, chain }, signal);
   } catch (cause) {
     signal.throwIfAborted();
@@ -33,8 +33,10 @@ async function fallBack(plane: Plane, ask: TurnAsk, { cause, signal }: Fault): P
   plane.observer.fault('turn', cause);
   const reason = faultName(cause);
   if (!isStoreError(cause)) return untouched({ status: 'failed', reason });
+  const taking = { ask, plane, chain: ask.chain };
   try {
-    return await withoutStore({ ask, plane, chain: ask.chain }, reason, signal);
+    if (ask.resolved.mode === 'dry-run') return await dryRun(taking, undefined, signal);
+    return await withoutStore(taking, reason, signal);
   } catch (second) {
     signal.throwIfAborted();
     plane.observer.fault('turn without store', second);

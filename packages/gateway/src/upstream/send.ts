@@ -8,7 +8,9 @@ import { urlOf } from './url.ts';
 /** A request on its way out. */
 export type Sending = Outgoing & {
   readonly method: Dispatcher.HttpMethod;
+  /** The path at the upstream, decoded; and what the client wrote, which holds it as it is to be sent. */
   readonly path: string;
+  readonly written?: string | undefined;
   readonly query: string;
   readonly headers: HeaderMap;
   readonly body: Buffer | Readable | null;
@@ -45,13 +47,30 @@ export async function send(pool: Dispatcher, sending: Sending, signal: AbortSign
   return { status: statusCode, headers, body: answer };
 }
 
-function pathAt(upstream: Upstream, { path, query, keys }: Sending): string {
+function pathAt(upstream: Upstream, { path, written = '', query, keys }: Sending): string {
   const base = urlOf(upstream).pathname.replace(/\/+$/, '');
   const rest = queryTo(query, { upstream, keys });
-  return `${base}${encodePath(path)}${rest === '' ? '' : `?${rest}`}`;
+  return `${base}${asWritten(path, written)}${rest === '' ? '' : `?${rest}`}`;
 }
 
-// The path was decoded once to be checked; it goes out as it came in.
+/**
+ * A path as the client wrote it, without the name of an upstream in front. It was decoded to be checked only: what is encoded,
+ * and in which letters, is the upstream's business.
+ */
+function asWritten(path: string, written: string): string {
+  const [whole = ''] = written.split('?');
+  const behindName = whole.replace(/^\/[^/]*/, '');
+  return [whole, behindName].find((each) => isSame(each, path)) ?? encodePath(path);
+}
+
+function isSame(written: string, path: string): boolean {
+  try {
+    return decodeURIComponent(written) === path;
+  } catch {
+    return false;
+  }
+}
+
 function encodePath(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }

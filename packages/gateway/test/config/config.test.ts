@@ -90,6 +90,16 @@ test.each<[what: string, text: string, said: RegExp]>([
   ['a list for a table', 'listen: [1]', /listen is a list \(line 1\); it takes a table/],
   ['a size without sense', 'limits: { bodyBytes: lots }', /limits\.bodyBytes is "lots" .*64MB/],
   ['a size out of range', 'limits: { bodyBytes: 10 }', /limits\.bodyBytes is 10 .*it takes 1024 to 1073741824 bytes/],
+  [
+    'a target above its window',
+    'policies: [{ window: 8000, target: 16000 }]',
+    /policies\[0\]: The target of 16000 tokens is larger than the window of 8000 tokens/,
+  ],
+  [
+    'a target above the window of a rule for all',
+    'policies: [{ window: 8000 }, { when: { model: "gpt-*" }, target: 16000 }]',
+    /policies\[1\]: The target of 16000 tokens is larger than the window of 8000 tokens/,
+  ],
   ['a log level', 'log: loud', /log is "loud" .*"silent", "error", "warn", "info", "debug"/],
   ['not YAML', 'listen: {', /line \d: /],
   ['a tab', 'listen:\n\tport: 1', /line 2: /],

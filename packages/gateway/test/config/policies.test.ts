@@ -128,6 +128,22 @@ test.each([
   expect(resolve([], { [name]: value })).toMatchObject({ status: 400, message: expect.stringMatching(said) });
 });
 
+test.each<[string, PolicyRule[], Record<string, string>]>([
+  ['both in headers', [], { 'x-epitome-target': '16k', 'x-epitome-window': '8k' }],
+  ['the target in a header', [{ window: 8000 }], { 'x-epitome-target': '16k' }],
+  ['the window in a header', [{ target: 16_000 }], { 'x-epitome-window': '8000' }],
+])('a target that is larger than the window is refused with both figures: %s', (_what, rules, headers) => {
+  expect(resolve(rules, headers)).toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/target of 16000 tokens is larger than the window of 8000 tokens/),
+  });
+});
+
+test("a rule's target is none for a model with a smaller window", () => {
+  const { target } = resolved([{ target: 50_000_000 }]).policy;
+  expect(target).toBe(resolved([]).policy.target);
+});
+
 test.each([
   ['gpt-*', 'gpt-4o', true],
   ['gpt-*', 'own', false],
