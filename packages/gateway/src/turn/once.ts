@@ -114,8 +114,8 @@ function spentOn(calls: readonly SummarizerCall[]): Usage {
   };
 }
 
-/** What was not changed keeps its characters. */
-function textsLeft(
+/** The texts of a smaller view, `undefined` where there is none: what was not changed keeps its characters. */
+export function textsLeft(
   { status, messages }: Outcome,
   before: readonly unknown[],
   texts: readonly string[],

@@ -2,6 +2,7 @@ import { compact, preview } from 'epitome';
 import { withMessages } from '../dialects/reading.ts';
 import type { Chain } from './chain.ts';
 import { fixedOf } from './fixed.ts';
+import { textsLeft } from './once.ts';
 import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
 
 /** A turn with what it needs. */
@@ -20,10 +21,8 @@ export async function withoutStore({ plane, ask, chain }: Taking, reason: string
     return untouched({ status: 'kept', reason: decision.reason, tokensBefore: tokens.before });
   }
   const outcome = await compact({ ...input, cause }, plane.engine(), signal);
-  const places = new Map(messages.map((native, at) => [native, at]));
-  const isSmaller = outcome.status === 'compressed' || outcome.status === 'truncated';
-  if (!isSmaller) return untouched({ status: 'failed', reason, tokensBefore: outcome.tokens.before });
-  const texts = outcome.messages.map((native) => chain.texts[places.get(native) ?? -1] ?? JSON.stringify(native));
+  const texts = textsLeft(outcome, messages, chain.texts);
+  if (texts === undefined) return untouched({ status: 'failed', reason, tokensBefore: outcome.tokens.before });
   return {
     ...untouched({
       status: 'compacted',
