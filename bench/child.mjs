@@ -15,9 +15,10 @@ process.exit(0);
 async function list({ subject }) {
   const { decide: decides, full: fulls } = await load(subject);
   const titles = (all) =>
-    Object.entries(all).map(([name, { title, measures = true, compacts = true }]) => ({
+    Object.entries(all).map(([name, { title, start, measures = true, compacts = true }]) => ({
       name,
       title,
+      start,
       measures,
       compacts,
     }));

@@ -20,12 +20,14 @@ export const decide = {
 
 const oneShot = (preset) => ({
   title: `Epitome compact(), ${preset}`,
+  start: 'messages',
   prepare: (chat) => () => compact(inputFor(preset, { messages: chat, cause: 'manual' }), { summarizer }),
   check: (outcome) => outcome.status === 'compressed',
 });
 
 const session = (preset) => ({
   title: `Epitome session, ${preset}`,
+  start: 'session',
   prepare: (chat) => {
     const compactor = createCompactor(inputFor(preset, {}), { summarizer });
     // The state a session is in when a compaction falls due: all but the newest message were seen before.

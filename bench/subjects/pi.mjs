@@ -10,7 +10,7 @@ const {
   prepareCompaction,
   shouldCompact,
 } = await import(new URL('core/compaction/compaction.js', entry).href);
-const { buildSessionContext } = await import(new URL('core/session-manager.js', entry).href);
+const { buildSessionContext, SessionManager } = await import(new URL('core/session-manager.js', entry).href);
 
 const HUGE = 1_000_000_000;
 const MODEL = { api: 'instant', reasoning: false };
@@ -32,12 +32,16 @@ export const decide = {
   },
 };
 
-/** pi's whole compaction. */
+const check = ({ messages }) =>
+  messages.length > 1 && messages.length < 1000 && messages[0].summary.startsWith(SUMMARY);
+
+/** pi's whole compaction: of entries that its session holds with their ids, and of messages that it must take in first. */
 export const full = {
   pi: {
     title: 'pi prepareCompaction(), compact(), buildSessionContext()',
+    start: 'session',
     prepare: (chat) => {
-      registerApiProvider({ api: 'instant', stream: instant, streamSimple: instant });
+      registerInstant();
       const entries = chat.map((message, index) => ({
         type: 'message',
         id: `e${index}`,
@@ -52,9 +56,29 @@ export const full = {
         return buildSessionContext([...entries, { ...STAMP, ...result, type: 'compaction', id: 'c0', parentId }]);
       };
     },
-    check: ({ messages }) => messages.length > 1 && messages.length < 1000 && messages[0].summary.startsWith(SUMMARY),
+    check,
+  },
+  'pi-messages': {
+    title: 'pi appendMessage() of each, then the same',
+    start: 'messages',
+    prepare: (chat) => {
+      registerInstant();
+      const messages = chat.map((message) => toPi(message, {}));
+      return async () => {
+        const session = SessionManager.inMemory();
+        for (const message of messages) session.appendMessage(message);
+        const result = await compact(prepareCompaction(session.getBranch(), SETTINGS), MODEL, 'key');
+        session.appendCompaction(result.summary, result.firstKeptEntryId, result.tokensBefore, result.details);
+        return session.buildSessionContext();
+      };
+    },
+    check,
   },
 };
+
+function registerInstant() {
+  registerApiProvider({ api: 'instant', stream: instant, streamSimple: instant });
+}
 
 function instant() {
   return {
