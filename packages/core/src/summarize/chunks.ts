@@ -11,10 +11,14 @@ export type Block = { readonly text: string; readonly tokens: number };
 export function chunkBlocks(blocks: readonly Block[], budget: number, count: Counter): readonly string[] {
   const chunks: string[][] = [];
   let used = Number.POSITIVE_INFINITY;
-  for (const { text, tokens } of blocks.flatMap((block) => cutBlock(block, budget, count)).reverse()) {
+  const add = ({ text, tokens }: Block): void => {
     if (used + tokens > budget) chunks.push([]);
     used = used + tokens > budget ? tokens : used + tokens;
     chunks.at(-1)?.push(text);
+  };
+  for (const block of blocks.toReversed()) {
+    if (block.tokens <= budget) add(block);
+    else cutBlock(block, budget, count).toReversed().forEach(add);
   }
   return chunks.reverse().map((texts) => texts.reverse().join('\n\n'));
 }

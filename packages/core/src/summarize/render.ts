@@ -49,7 +49,7 @@ function renderPart(part: Part): string {
     case 'tool-call':
       return `(calls ${part.name}) ${part.input}`;
     case 'tool-result':
-      return `(result${part.name === '' ? '' : ` of ${part.name}`}${part.isError ? ', error' : ''}) ${[part.text, ...part.media.map(renderMedia)].join('\n')}`;
+      return `(result${part.name === '' ? '' : ` of ${part.name}`}${part.isError ? ', error' : ''}) ${renderResult(part)}`;
     case 'media':
       return renderMedia(part);
     case 'opaque':
@@ -57,6 +57,11 @@ function renderPart(part: Part): string {
     default:
       return part satisfies never;
   }
+}
+
+function renderResult({ text, media }: Extract<Part, { kind: 'tool-result' }>): string {
+  // A result is the longest text there is, and joining copies it.
+  return media.length === 0 ? text : [text, ...media.map(renderMedia)].join('\n');
 }
 
 function renderMedia({ media, mimeType, bytes }: Media): string {
