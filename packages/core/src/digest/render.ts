@@ -4,6 +4,7 @@ import { EARLIER } from './labels.ts';
 import { type GroupSection, ROOT_MARK } from './places.ts';
 import { quoteOf } from './quote.ts';
 import type { Candidate } from './select.ts';
+import { shownLines } from './shown.ts';
 import type { Unit } from './units.ts';
 
 /** The digest's text: its frame, and the chosen quotes under their headings in the order of the conversation. */
@@ -58,12 +59,10 @@ function renderGroup({ section: place, header }: Group, units: readonly Unit[]):
     const parts = header.text === EARLIER ? partsOf(quotes) : [quotes];
     return parts.map((part) => `- ${header.text}: ${quoteOf(part)}`).join('\n');
   }
-  const lines = quotes.flatMap(({ text }) => text.split('\n'));
-  return [`- ${header.text}`, ...lines.map((line) => line.replace(OPENING, ''))].join('\n  ');
+  // Parts of a file that are alike need not be told twice.
+  const lines = new Set(quotes.flatMap(({ text }) => shownLines(text)));
+  return [`- ${header.text}`, ...lines].join('\n  ');
 }
-
-// What opens a block of which no more is quoted.
-const OPENING = /\s?[{([,]$/;
 
 /** Quotes that follow each other, together. */
 function partsOf(quotes: readonly Unit[]): readonly (readonly Unit[])[] {

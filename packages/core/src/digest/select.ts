@@ -1,6 +1,7 @@
 import type { Counter } from '../model/count.ts';
 import type { Group } from './drafts.ts';
 import { pop, push } from './heap.ts';
+import { shownLines } from './shown.ts';
 import type { Unit } from './units.ts';
 
 /** A unit that may be quoted. */
@@ -107,7 +108,7 @@ export class Selection {
 
   /** As it is written: each line under its heading. */
   #sizeOf({ text }: Unit): number {
-    return text === '' ? 0 : this.#count(text.includes('\n') ? text.replaceAll('\n', '\n  ') : text) + 1;
+    return text === '' ? 0 : this.#count(text.includes('\n') ? shownLines(text).join('\n  ') : text) + 1;
   }
 
   #isOut({ group, unit, most, with: others = [], isQuestion }: Candidate): boolean {

@@ -121,6 +121,45 @@ test('what an earlier digest quotes of a file is replaced too', () => {
   expect(text).toContain(AFTER);
 });
 
+const CALL = 'openPool(\n  dbPoolMax: 20,\n  dbPoolOwner: nightShift,\n)';
+const SHOWN = 'openPool(dbPoolMax: 20, dbPoolOwner: nightShift';
+
+test('what a bracket or a comma leaves open goes on in its line', () => {
+  expect(page(read(CALL))).toContain(`\n  ${SHOWN}\n`);
+});
+
+test.each([
+  ['one of its lines', '  dbPoolMax: 20,', '  dbPoolMax: 35,'],
+  ['all of its lines', CALL, CALL.replace('20', '35')],
+  ['a part of it', 'dbPoolMax: 20', 'dbPoolMax: 35'],
+  ['one of its lines and more', '  dbPoolMax: 20,\n  dbPoolOwner: nightShift,\n)\nclose()', '  dbPoolMax: 35,\n)'],
+  ['its last lines', 'n: 1,\ndbPoolOwner: nightShift,\n)', 'n: 1,\ndbPoolOwner: dayShift,\n)'],
+])('a line put together by an earlier digest is replaced with %s', (_name, old_string, new_string) => {
+  const first = digest([user('Tune the pool.'), ...read(CALL)], { maxTokens: 500 });
+  expect(first.text).toContain(SHOWN);
+  const edit = ran('Edit', { file_path: path, old_string, new_string });
+  const { text } = digest(edit, { maxTokens: 500, prior: first.text, ledger: first.ledger, first: 3 });
+  expect(text).not.toContain(SHOWN);
+});
+
+test('a line put together by an earlier digest outlives a change beside it and a new look at the file', () => {
+  const first = digest([user('Tune the pool.'), ...read(CALL)], { maxTokens: 500 });
+  const more = `${CALL}\nand it logs slowQueries of each day`;
+  const later = [
+    ...ran('Edit', { file_path: path, old_string: 'closePool(late)', new_string: 'closePool(early, softly)' }),
+    ...read(more),
+  ];
+  const { text } = digest(later, { maxTokens: 500, prior: first.text, ledger: first.ledger, first: 3 });
+  expect(text).toContain(SHOWN);
+});
+
+test('a line that two parts of a file have in common is told once', () => {
+  const text = page(
+    read('func Start(pool Pool) {\n  pool.audit(startedAt)\n}\nfunc Start(pool Pool) {\n  pool.close(endedAt)\n}'),
+  );
+  expect(text.split('func Start(pool Pool)')).toHaveLength(2);
+});
+
 test('a file read again stands as it was read last', () => {
   const lines = 'and it logs slowQueries of each day\nand it names its poolOwner at night';
   const text = page([

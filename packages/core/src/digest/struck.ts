@@ -1,6 +1,7 @@
 import { squeezed } from './clean.ts';
 import type { Draft } from './drafts.ts';
 import type { Edit } from './edits.ts';
+import { piecesOf, withoutOpening } from './shown.ts';
 import { lineText, type Unit, unitOf } from './units.ts';
 
 /** Takes the quotes of a file out that a later change replaced. */
@@ -12,7 +13,7 @@ export function strike(draft: Draft, edit: Edit): void {
   const text = gone.map(squeezed).join('\n');
   const isPart = edit.isWhole ? () => false : partOf(edit.old.map(squeezed), next);
   keepLines(draft, ({ line, bare }) => {
-    if (lines.has(bare) || isPart(line)) return false;
+    if (lines.has(bare) || isPart(line) || isMade(bare, lines)) return false;
     return !(isCut(line) && text.includes(uncut(line)));
   });
 }
@@ -24,7 +25,10 @@ export function renew(draft: Draft, now: readonly string[]): void {
   const kept = known.filter(({ bare }) => lines.has(bare)).length;
   // A note that nothing changed, or a part of a long file, is not the file.
   if (kept * OVERLAP < known.length) return;
-  keepLines(draft, ({ line, bare }) => isCut(line) || lines.has(bare));
+  keepLines(
+    draft,
+    ({ line, bare }) => isCut(line) || lines.has(bare) || piecesOf(bare).every((piece) => lines.has(plain(piece))),
+  );
 }
 
 const OVERLAP = 3;
@@ -74,8 +78,18 @@ const read = /* @__PURE__ */ new WeakMap<Unit, readonly Line[]>();
 
 /** A line without what is left off where it is quoted. */
 function plain(line: string): string {
-  return lineText(line).replace(/\s?[{([,]$/, '');
+  return withoutOpening(lineText(line));
 }
+
+/** True for a line that an earlier digest put together from lines that are gone. */
+function isMade(bare: string, gone: ReadonlySet<string>): boolean {
+  const pieces = piecesOf(bare);
+  const hit = pieces.map(plain).filter((piece) => gone.has(piece));
+  return hit.length > 0 && pieces.length > 1 && (hit.length * 2 >= pieces.length || hit.some(isTelling));
+}
+
+// A setting is one however short it is; a lone name stands in many lines.
+const isTelling = (piece: string): boolean => piece.length >= TELLING || /[:=]/.test(piece);
 
 const isCut = (line: string): boolean => line.startsWith('… ') || line.endsWith(' …');
 const uncut = (line: string): string => line.replace(/^… | …$/g, '');
