@@ -84,6 +84,35 @@ describe('epitome serve', () => {
     provider.close();
   });
 
+  test('a new configuration that cannot be put in force is told, and the old one goes on', async () => {
+    const config = join(folder, 'reload.yaml');
+    writeFileSync(config, 'log: info\n');
+    const store = join(folder, 'reload.db');
+    const { child, url, err } = await serving(['--config', config, '--store', store, '--tenant', 'local'], {
+      OPENAI_API_KEY: 'sk-none',
+    });
+    const told = async (written: string): Promise<unknown> => {
+      const count = err().split('\n').length;
+      writeFileSync(config, written);
+      child.kill('SIGHUP');
+      while (err().split('\n').length === count) await new Promise((resolve) => setTimeout(resolve, 20));
+      return JSON.parse(err().split('\n')[count - 1] ?? '');
+    };
+    const kept = (...patterns: readonly RegExp[]): unknown =>
+      expect.objectContaining({
+        message: 'config kept',
+        problems: patterns.map((pattern) => expect.stringMatching(pattern)),
+      });
+    expect(await told('summarizer: clever/model\n')).toEqual(kept(/clever/));
+    const keys = `keys: [{ id: a, hash: ${'a'.repeat(64)} }]`;
+    const keyed =
+      '{ name: own, baseUrl: "https://api.openai.com", dialects: [openai-chat], key: { env: OPENAI_API_KEY } }';
+    expect(await told(`${keys}\nupstreams: [${keyed}]\n`)).toEqual(kept(/--tenant/));
+    expect(await told('log: loud\nnonsense: 1\n')).toEqual(kept(/reload.yaml:$/, /log/, /nonsense/));
+    expect(await told('summarizer: openai/gpt-5-mini\n')).toMatchObject({ restart: [], message: 'config changed' });
+    expect((await fetch(`${url}/v1/conversations`)).status).toBe(200);
+  });
+
   test.each([
     [['--host', '0.0.0.0'], /listen.host is "0.0.0.0"/],
     [['--port', '99999'], /listen.port/],

@@ -30,8 +30,8 @@ export type Gateway = {
   /** Begins to listen; resolves with the address. */
   readonly listen: () => Promise<AddressInfo>;
   readonly address: () => AddressInfo | undefined;
-  /** Another configuration from the next request on; where it listens stays. */
-  readonly reload: (config: Config) => void;
+  /** Another configuration from the next request on, and other ports of the engine where they are given; where it listens stays. */
+  readonly reload: (config: Config, engine?: EnginePorts) => void;
   /** Takes no more requests and resolves when those under way, streams included, have ended. */
   readonly close: () => Promise<void>;
 };
@@ -62,9 +62,10 @@ export function openGateway(
   return {
     listen: () => listener.listen(context.config.listen),
     address: listener.address,
-    reload: (next) => {
-      context = contextOf(next);
-      pools.keepOnly(next.upstreams);
+    reload: (next, engine) => {
+      context = contextOf(next, engine);
+      pools.reload(next);
+      listener.limit(next.timeouts);
     },
     close: async () => {
       await listener.close(context.config.timeouts.shutdown);
@@ -80,13 +81,17 @@ type Lasting = Pick<GatewayPorts, 'store' | 'engine'> & {
   readonly partsOf: MakeParts;
 };
 
+type MakeContext = (config: Config, engine?: EnginePorts) => Context;
+
 /** Makes what requests are served with; what is remembered of conversations and providers outlives a configuration. */
-function contextMaker(lasting: Lasting, onSummarizer: BreakerPorts['onChange']): (config: Config) => Context {
-  const { store, engine = {}, pools, trees, partsOf } = lasting;
-  const breaker = createBreaker(engine, { now: () => performance.now(), onChange: onSummarizer });
-  const { ports, waitMs } = breaker;
-  const shared = { store, engine: ports, waitMs, trees, bodies: createBodies(), limits: new Map<string, number>() };
-  return (config) => {
+function contextMaker(lasting: Lasting, onChange: BreakerPorts['onChange']): MakeContext {
+  const { store, pools, trees, partsOf } = lasting;
+  const breakerOf = (engine: EnginePorts) => createBreaker(engine, { now: () => performance.now(), onChange });
+  let breaker = breakerOf(lasting.engine ?? {});
+  const shared = { store, trees, bodies: createBodies(), limits: new Map<string, number>() };
+  return (config, changed) => {
+    if (changed !== undefined) breaker = breakerOf(changed);
+    const { ports: engine, waitMs } = breaker;
     const parts = partsOf(config);
     const { observer, guard } = parts;
     const at = config.summarizer.indexOf('/');
@@ -94,6 +99,7 @@ function contextMaker(lasting: Lasting, onSummarizer: BreakerPorts['onChange']):
       provider: config.summarizer.slice(0, Math.max(at, 0)),
       model: config.summarizer.slice(at + 1),
     };
-    return { ...parts, config, pools, plane: { ...shared, observer, spend: guard.budget.spend, summarizer } };
+    const plane = { ...shared, engine, waitMs, observer, spend: guard.budget.spend, summarizer };
+    return { ...parts, config, pools, plane };
   };
 }

@@ -3,6 +3,8 @@ import {
   type ConfigNews,
   createGateway,
   createLogger,
+  type Gateway,
+  type GatewayPorts,
   isConfigError,
   type PolicyRule,
   watchConfig,
@@ -10,7 +12,7 @@ import {
 import { LOCAL_TENANT, locationOf, nameOf, openStore } from '@epitome/store';
 import { policyNamed } from 'epitome';
 import { aborted } from '../aborted.ts';
-import { systemCode, UsageError } from '../errors.ts';
+import { messageOf, systemCode, UsageError } from '../errors.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import { positive, seconds } from '../options.ts';
 import { welcome } from '../output/welcome.ts';
@@ -42,21 +44,14 @@ export async function runServe(options: ServeOptions, signal: AbortSignal): Prom
   try {
     const config = flags(watch.current());
     await importFirst(options, config, signal);
-    // The gateway asks again itself: an SDK that waits would hold up the turn.
-    const summarizer = await openSummarizer(config.summarizer, process.env, { maxRetries: 0 });
-    const engine = { ...limitsOf(options), ...(summarizer === undefined ? {} : { summarizer }) };
+    const engineOf = engineMaker(options);
+    const engine = await engineOf(config);
     const location = locationOf(config.store);
     // Clients send their histories again: what a power cut takes comes back with the next request.
     const store = await openStore(location, { durability: 'process' });
     const logger = createLogger(config.log);
     const gateway = createGateway(config, { store, engine, logger });
-    onNews = (news) => {
-      if (news.kind === 'changed') gateway.reload(flags(news.config));
-      logger.warn(
-        news.kind === 'changed' ? { restart: news.restart } : { problem: news.problem },
-        `config ${news.kind}`,
-      );
-    };
+    onNews = reloader({ gateway, logger, engineOf, flags, config });
     const hangUp = (): void => void watch.reload();
     process.on('SIGHUP', hangUp);
     try {
@@ -108,10 +103,48 @@ function flagsOf({ tenant, preset, window }: ServeOptions): (config: Config) => 
   };
 }
 
-function limitsOf({ summarizerWindow, timeout }: ServeOptions): { summarizerWindow?: number; timeoutMs?: number } {
-  return {
+type MakeEngine = (config: Config) => Promise<EnginePorts>;
+type EnginePorts = NonNullable<GatewayPorts['engine']>;
+
+function engineMaker({ summarizerWindow, timeout }: ServeOptions): MakeEngine {
+  const limits = {
     ...(summarizerWindow === undefined ? {} : { summarizerWindow: positive('--summarizer-window', summarizerWindow) }),
     ...(timeout === undefined ? {} : { timeoutMs: seconds('--timeout', timeout) * 1000 }),
+  };
+  return async (config) => {
+    // The gateway asks again itself: an SDK that waits would hold up the turn.
+    const summarizer = await openSummarizer(config.summarizer, process.env, { maxRetries: 0 });
+    return { ...limits, ...(summarizer === undefined ? {} : { summarizer }) };
+  };
+}
+
+type Reloading = {
+  readonly gateway: Gateway;
+  readonly logger: ReturnType<typeof createLogger>;
+  readonly engineOf: MakeEngine;
+  readonly flags: (config: Config) => Config;
+  readonly config: Config;
+};
+
+/** Puts in force what a watcher tells, one after the other; what cannot be is told, and the old goes on. */
+function reloader({ gateway, logger, engineOf, flags, config }: Reloading): (news: ConfigNews) => void {
+  let { summarizer } = config;
+  let applied = Promise.resolve();
+  const kept = (problem: string): void => logger.warn({ problems: problem.split('\n') }, 'config kept');
+  const apply = async (news: ConfigNews): Promise<void> => {
+    if (news.kind === 'kept') return kept(news.problem);
+    try {
+      const next = flags(news.config);
+      // What is known of a summarizer's faults holds as long as it is the same.
+      gateway.reload(next, next.summarizer === summarizer ? undefined : await engineOf(next));
+      summarizer = next.summarizer;
+      logger.warn({ restart: news.restart }, 'config changed');
+    } catch (cause) {
+      kept(messageOf(cause));
+    }
+  };
+  return (news) => {
+    applied = applied.then(() => apply(news));
   };
 }
 

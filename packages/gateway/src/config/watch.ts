@@ -29,6 +29,8 @@ export function watchConfig(
   let seen = stampOf(path);
   let current = loadConfig(source);
   const reload = (): ConfigNews => {
+    // Else the next look would tell the same once more.
+    seen = stampOf(path);
     const news = readAgain(source, current);
     if (news.kind === 'changed') current = news.config;
     onNews(news);
@@ -36,10 +38,7 @@ export function watchConfig(
   };
   // Polling sees files that are replaced by renaming or through a link, as orchestrators do.
   const look = (): void => {
-    const stamp = stampOf(path);
-    if (stamp === seen) return;
-    seen = stamp;
-    reload();
+    if (stampOf(path) !== seen) reload();
   };
   const timer = path === undefined ? undefined : setInterval(look, intervalMs).unref();
   return {

@@ -7,6 +7,8 @@ import type { Config } from '../model/config.ts';
 export type Listener = {
   readonly listen: (at: Config['listen']) => Promise<AddressInfo>;
   readonly address: () => AddressInfo | undefined;
+  /** Other limits from now on, for connections that are open as well. */
+  readonly limit: (timeouts: Config['timeouts']) => void;
   /** Takes nothing new, and resolves when all requests have ended, or the time is over. */
   readonly close: (graceMs: number) => Promise<void>;
 };
@@ -19,14 +21,11 @@ export type Handlers = {
 };
 
 /** Serves each request of the connections that may stay. */
-export function createListener({ header, body, idle }: Config['timeouts'], { connects, serve }: Handlers): Listener {
+export function createListener(timeouts: Config['timeouts'], { connects, serve }: Handlers): Listener {
   const underWay = new Set<Promise<void>>();
   let isClosing = false;
   const options = {
-    headersTimeout: header,
-    // A body that is read here is refused in its dialect when it is late; this is for those that go through.
-    requestTimeout: header + body,
-    keepAliveTimeout: idle,
+    ...limitsOf(timeouts),
     // How late a limit may be noticed.
     connectionsCheckingInterval: 500,
     requireHostHeader: true,
@@ -44,6 +43,7 @@ export function createListener({ header, body, idle }: Config['timeouts'], { con
   return {
     listen: (at) => listenOn(server, at),
     address: () => addressOf(server),
+    limit: (changed) => void Object.assign(server, limitsOf(changed)),
     close: async (graceMs) => {
       isClosing = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -54,6 +54,17 @@ export function createListener({ header, body, idle }: Config['timeouts'], { con
     },
   };
 }
+
+function limitsOf({ header, body, idle }: Config['timeouts']): Limits {
+  return {
+    headersTimeout: header,
+    // A body that is read here is refused in its dialect when it is late; this is for those that go through.
+    requestTimeout: header + body,
+    keepAliveTimeout: idle,
+  };
+}
+
+type Limits = Pick<Server, 'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout'>;
 
 function listenOn(server: Server, { host, port }: Config['listen']): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Timeouts } from '../model/config.ts';
+import type { Config } from '../model/config.ts';
 import type { Upstream } from '../model/dialect.ts';
 import { allowsPrivate, publicLookup } from './addresses.ts';
 import { urlOf } from './url.ts';
@@ -7,24 +7,27 @@ import { urlOf } from './url.ts';
 /** Connections to upstreams, kept open between requests. */
 export type Pools = {
   readonly to: (upstream: Upstream) => Dispatcher;
-  /** Closes what no configured upstream uses any more, once its requests have ended. */
-  readonly keepOnly: (upstreams: readonly Upstream[]) => void;
+  /** Holds to another configuration; what it uses no more is closed once its requests have ended. */
+  readonly reload: (config: Pick<Config, 'upstreams' | 'timeouts'>) => void;
   readonly close: () => Promise<void>;
 };
 
 /** One pool per origin and its rules. */
-export function createPools(timeouts: Timeouts): Pools {
+export function createPools(timeouts: Config['timeouts']): Pools {
   const pools = new Map<string, Pool>();
+  let waitMs = timeouts.upstream;
+  const nameOf = (upstream: Upstream): string => `${urlOf(upstream).origin} ${allowsPrivate(upstream)} ${waitMs}`;
   return {
     to: (upstream) => {
       const name = nameOf(upstream);
       const known = pools.get(name);
       if (known !== undefined) return known;
-      const pool = openPool(upstream, timeouts);
+      const pool = openPool(upstream, waitMs);
       pools.set(name, pool);
       return pool;
     },
-    keepOnly: (upstreams) => {
+    reload: ({ upstreams, timeouts: changed }) => {
+      waitMs = changed.upstream;
       const wanted = new Set(upstreams.map(nameOf));
       for (const [name, pool] of pools) {
         if (wanted.has(name)) continue;
@@ -39,16 +42,12 @@ export function createPools(timeouts: Timeouts): Pools {
   };
 }
 
-function nameOf(upstream: Upstream): string {
-  return `${urlOf(upstream).origin} ${allowsPrivate(upstream)}`;
-}
-
-function openPool(upstream: Upstream, timeouts: Timeouts): Pool {
+function openPool(upstream: Upstream, waitMs: number): Pool {
   return new Pool(urlOf(upstream).origin, {
     connections: 256,
     pipelining: 1,
-    headersTimeout: timeouts.upstream,
-    bodyTimeout: timeouts.upstream,
+    headersTimeout: waitMs,
+    bodyTimeout: waitMs,
     connect: { timeout: 10_000, ...(allowsPrivate(upstream) ? {} : { lookup: publicLookup }) },
   });
 }

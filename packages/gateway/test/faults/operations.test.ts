@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -91,6 +92,32 @@ test('a new configuration holds from the next request on, and streams under way 
   expect((await ask(url, 'openai-chat')).status).toBe(401);
   expect((await ask(url, 'openai-chat', { headers: { authorization: 'Bearer new-key' } })).status).toBe(200);
   expect(await slow.text()).toContain('[DONE]');
+});
+
+test('other timeouts in a new configuration hold for upstreams and for clients', async () => {
+  const { url, gateway, upstream, configOf } = await started();
+  await ask(url, 'openai-chat');
+  gateway.reload(configOf('timeouts: { upstream: 200ms, header: 200ms }'));
+  upstream.inject([{ kind: 'timeout' }]);
+  expect((await ask(url, 'openai-chat')).status).toBe(504);
+  const slow = connect(Number(new URL(url).port), '127.0.0.1');
+  slow.write('POST /v1/messages HTTP/1.1\r\n');
+  const [heard] = await once(slow, 'data');
+  expect(String(heard)).toContain('408 Request Timeout');
+});
+
+test('another summarizer in a new configuration is asked from then on', async () => {
+  const asked: string[] = [];
+  const named = (name: string) => async () => {
+    asked.push(name);
+    return { text: '<state_snapshot><overall_goal>Look at the parts.</overall_goal></state_snapshot>' };
+  };
+  const { url, gateway, configOf } = await started({ engine: { summarizer: named('old') } });
+  const force = { messages: historyOf('openai-chat', 30), headers: { 'x-epitome-force': 'true' } };
+  await ask(url, 'openai-chat', force);
+  gateway.reload(configOf(''), { summarizer: named('new') });
+  await ask(url, 'anthropic', { ...force, messages: historyOf('anthropic', 30) });
+  expect([...new Set(asked)]).toEqual(['old', 'new']);
 });
 
 test('figures, health and readiness are told, each to whom they are for', async () => {
