@@ -16,7 +16,9 @@ const ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /** What is wrong with the headers as they came over the wire. */
-export function headerProblem({ rawHeaders, headers, method }: IncomingMessage): Refusal | undefined {
+export function headerProblem({ rawHeaders, headers, method, httpVersion }: IncomingMessage): Refusal | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return bad('The header host is missing.');
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) return UNEXPECTED;
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
@@ -36,6 +38,11 @@ export function headerProblem({ rawHeaders, headers, method }: IncomingMessage):
   return method === 'TRACE' || method === 'CONNECT' ? WRONG_METHOD : undefined;
 }
 
+const UNEXPECTED: Refusal = {
+  status: 417,
+  code: 'unknown-expectation',
+  message: 'The header expect may ask for 100-continue alone.',
+};
 const WRONG_METHOD: Refusal = { status: 405, code: 'wrong-method', message: 'This method is not served here.' };
 
 // What a page of any origin may send without asking first.

@@ -28,14 +28,17 @@ export function createListener(timeouts: Config['timeouts'], { connects, serve }
     ...limitsOf(timeouts),
     // How late a limit may be noticed.
     connectionsCheckingInterval: 500,
-    requireHostHeader: true,
+    // One without is refused by the guard, in the shape of every other refusal.
+    requireHostHeader: false,
   };
-  const server = createServer(options, (request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (isClosing) response.setHeader('connection', 'close');
     const ending = serve(request, response).catch(() => void response.destroy());
     underWay.add(ending);
     void ending.finally(() => underWay.delete(ending));
-  });
+  };
+  // An `Expect` that Node does not know is refused by the guard as well.
+  const server = createServer(options, take).on('checkExpectation', take);
   server.on('connection', (socket) => {
     if (!connects(socket)) refuseMany(socket);
   });

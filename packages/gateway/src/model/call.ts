@@ -27,7 +27,7 @@ export type Call = {
 
 /** Why a request is not served: data; the sentence is put into the dialect's own shape at the edge. */
 export type Refusal = {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504 | 507;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 429 | 500 | 502 | 503 | 504 | 507;
   /** A short name, such as `body-too-large`; the same for the same cause. */
   readonly code: string;
   /** What was found, where, and what to do; no content of the request. */

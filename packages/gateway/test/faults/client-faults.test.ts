@@ -136,6 +136,18 @@ test('what never became a request is refused with the same words', async () => {
   expect(await sendRaw(portOf(), 'nonsense\r\n\r\n')).toContain('x-epitome-status: refused; reason=bad-request\r\n');
 });
 
+describe.each(DIALECTS)('%s: what Node would have refused on its own, with an empty body', (dialect) => {
+  test.each<[string, string, number, string]>([
+    ['no Host', '', 400, 'bad-headers'],
+    ['an Expect that nobody knows', 'Host: 127.0.0.1\r\nExpect: magic\r\n', 417, 'unknown-expectation'],
+  ])('%s is refused in the dialect', async (_what, head, status, code) => {
+    const answer = await sendRaw(portOf(), `POST ${PATHS[dialect]} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+    expect(answer).toContain(`HTTP/1.1 ${status} `);
+    expect(answer).toContain(`x-epitome-status: refused; reason=${code}\r\n`);
+    expect(errorIn(dialect, JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Json)).toMatch(/host|expect/);
+  });
+});
+
 test('paths that are passed through count like the others', async () => {
   const headers = { authorization: 'Bearer thrifty-key' };
   const answers = [];
