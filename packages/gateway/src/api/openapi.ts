@@ -85,6 +85,7 @@ function failures(refTo: (schema: z.ZodType) => Json, content = jsonOf(refTo(fai
     409: { description: 'It cannot be done in this state.', content },
     413: { description: 'The body is too large.', content },
     415: { description: 'The body is of a type or an encoding that is not taken.', content },
+    417: { description: 'The header `expect` asks for something else than `100-continue`.', content },
     429: { description: 'A budget is used up, or there are too many connections; see `retry-after`.', content },
     500: { description: 'The gateway failed; its log says where.', content },
     503: { description: 'The store does not answer now.', content },

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { DialectRules } from '../dialects/rules.ts';
 import type { Refusal } from '../model/call.ts';
+import { type ElementHold, holdElements } from './elements.ts';
 import type { Answer } from './send.ts';
 import type { AnswerForm, Watch } from './watch.ts';
 
@@ -26,11 +27,12 @@ export type Relaying = {
 
 /**
  * Passes an answer on chunk by chunk as it comes, no faster than the client takes it. Of an event stream, what follows the
- * last whole event waits for the rest of its event, so that an upstream that breaks off leaves no half event behind.
+ * last whole event waits for the rest of its event, so that an upstream that breaks off leaves no half event behind; so do
+ * elements of an array.
  */
 export async function relay(relaying: Relaying): Promise<Relayed> {
   const { answer, opening = NOTHING, response, form, watch } = relaying;
-  const held = form === 'events' ? createHold() : undefined;
+  const held = holdFor(form);
   const whole = held === undefined ? Number(answer.headers['content-length'] ?? Number.NaN) : Number.NaN;
   let bytes = 0;
   let firstByteAt: number | undefined;
@@ -48,7 +50,7 @@ export async function relay(relaying: Relaying): Promise<Relayed> {
     await pump(answer.body, response, pass);
   } catch {
     if (response.destroyed) return ended('gone', bytes, firstByteAt);
-    breakOff(relaying, bytes);
+    breakOff(relaying, bytes, held);
     return ended('incomplete', bytes, firstByteAt);
   }
   const rest = held?.rest();
@@ -90,8 +92,8 @@ function ended(end: Relayed['end'], bytes: number, firstByteAt: number | undefin
 }
 
 /** Ends the answer as the protocol says errors in a stream; where it has no way to, the connection breaks, as the upstream's did. */
-function breakOff({ response, form, rules, broken }: Relaying, bytes: number): void {
-  if (rules === undefined || form === 'opaque' || form === 'json') {
+function breakOff({ response, form, rules, broken }: Relaying, bytes: number, held: Hold | undefined): void {
+  if (rules === undefined || held === undefined || held.mayFollow?.() === false) {
     response.destroy();
     return;
   }
@@ -99,11 +101,16 @@ function breakOff({ response, form, rules, broken }: Relaying, bytes: number): v
   else response.end(`${bytes === 0 ? '[' : ','}${JSON.stringify(rules.errorBody(broken))}]`);
 }
 
-type Hold = { readonly push: (chunk: Buffer) => Buffer; readonly rest: () => Buffer };
+type Hold = Pick<ElementHold, 'push' | 'rest'> & Partial<ElementHold>;
 
 const NOTHING = Buffer.alloc(0);
 // Larger than any event seen; one that is larger still is passed on in pieces.
 const MOST_HELD = 1024 * 1024;
+
+function holdFor(form: Relaying['form']): Hold | undefined {
+  if (form === 'events') return createHold();
+  return form === 'array' ? holdElements(MOST_HELD) : undefined;
+}
 
 function createHold(): Hold {
   let waiting: Buffer = NOTHING;

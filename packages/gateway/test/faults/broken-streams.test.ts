@@ -8,6 +8,13 @@ type Broken = { readonly type: string; readonly sent: string };
 
 const EVENTS: Broken = { type: 'text/event-stream', sent: 'data: {"choices":[{"index":0,"delta":{}}]}\n\n' };
 const ARRAY: Broken = { type: 'application/json', sent: '[{"candidates":[]}' };
+const IN_ELEMENT: Broken = {
+  type: 'application/json',
+  sent: '[{"candidates":[]},\r\n{"candidates":[{"content":"a ]} b',
+};
+const IN_FIRST: Broken = { type: 'application/json', sent: '[{"candi' };
+const BEHIND_COMMA: Broken = { type: 'application/json', sent: '[{"candidates":[]},' };
+const BEHIND_END: Broken = { type: 'application/json', sent: '[{"candidates":[]}]' };
 const HALF: Broken = { type: 'application/json', sent: '{"id":' };
 
 let running: Running;
@@ -67,6 +74,10 @@ const STREAM = PATHS.gemini.replace(':generateContent', ':streamGenerateContent'
 describe.each<[string, Broken, Dialect, string]>([
   ['events', EVENTS, 'openai-chat', PATHS['openai-chat']],
   ['an array', ARRAY, 'gemini', STREAM],
+  ['an array, inside an element', IN_ELEMENT, 'gemini', STREAM],
+  ['an array, inside its first element', IN_FIRST, 'gemini', STREAM],
+  ['an array, behind a comma', BEHIND_COMMA, 'gemini', STREAM],
+  ['an array, behind its end', BEHIND_END, 'gemini', STREAM],
 ])('a stream of %s whose length was promised and that breaks off', (_form, what, dialect, path) => {
   test('ends with the error, and leaves the connection fit for the next request', async () => {
     broken = what;
@@ -82,12 +93,13 @@ describe.each<[string, Broken, Dialect, string]>([
   });
 });
 
-test.each(DIALECTS.filter((dialect) => dialect !== 'gemini'))(
+test.each(DIALECTS)(
   '%s: a stream answered with JSON that breaks off does not leave the client hanging',
   async (dialect) => {
     broken = HALF;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await expect(hear(agent, PATHS[dialect], BODIES[dialect])).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
+    const path = dialect === 'gemini' ? STREAM : PATHS[dialect];
+    await expect(hear(agent, path, BODIES[dialect])).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
     agent.destroy();
   },
 );
