@@ -16,11 +16,11 @@ import {
 } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
 import type { Prior } from './prior.ts';
-import { quoteOf, type Room, requestWithin } from './quote.ts';
+import { quoteOf, type Room, requestWithin, startWithin } from './quote.ts';
 import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
 import { type Rule, rulesOf } from './rules.ts';
 import { speakersIn, speakersLine } from './speakers.ts';
-import { lastAnswer, standingOf } from './standing.ts';
+import { lastAnswer, NEXT, standingOf } from './standing.ts';
 import { sentencesOf, type Unit, unitOf } from './units.ts';
 
 /** What every digest says, whatever else fits: the goal, the user's rules, the plan, and where things stand. */
@@ -45,9 +45,12 @@ export type FrameSource = {
   readonly request: string;
 };
 
+/** One part in so many of the budget. */
+type Share = (share: number) => Room;
+
 /** Builds the frame within half of the budget at most. */
 export function frameOf(source: FrameSource, maxTokens: number, count: Counter): Frame {
-  const room = (share: number): Room => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
+  const room: Share = (share) => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
   const rules = rulesOf(items, prior.rules, {
     tokens: Math.min(maxTokens / 3.5, Math.max(RULES, room(8).tokens)),
@@ -66,7 +69,7 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
     ],
     plan: [
       ...newestTodos(ledger, prior.plan, room(16)),
-      ...within(standing.length > 0 ? standing : prior.plan.filter(isStanding), room(16)),
+      ...standingWithin(standing.length > 0 ? standing : prior.plan.filter(isStanding), room),
       ...(lastSaid === '' ? [] : [`${isBefore ? SAID_BEFORE : LAST_SAID}${lastSaid}`]),
     ],
     root,
@@ -82,6 +85,26 @@ const PAGE = 5000;
 
 const isStanding = (line: string): boolean =>
   [LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED].some((label) => line.startsWith(label));
+
+/** The lines of where things stand that fit, and for certain what is broken, if need be the start of it alone. */
+function standingWithin(lines: readonly string[], share: Share): readonly string[] {
+  const others = within(
+    lines.filter((line) => !line.startsWith(UNRESOLVED)),
+    share(16),
+  );
+  const broken = lines.find((line) => line.startsWith(UNRESOLVED));
+  return [...others, ...(broken === undefined ? [] : [brokenWithin(broken, share(6))])];
+}
+
+/** As many of the failures as fit, the newest first. */
+function brokenWithin(line: string, room: Room): string {
+  const names = line.split(NEXT_FAILURE);
+  while (names.length > 1 && room.count(names.join(NEXT)) >= room.tokens) names.pop();
+  return quoteOf(startWithin([unitOf(names.join(NEXT), 0)], [], room));
+}
+
+// A command may hold the same mark; what failed ends with a note of how, or is cut.
+const NEXT_FAILURE = /(?<=[)…]); /;
 
 function goalOf(
   { items, prior, request }: FrameSource,

@@ -59,7 +59,12 @@ function chooseWithin(units: readonly Unit[], { tokens, count }: Room): readonly
   return [...chosen].sort((one, other) => one.order - other.order);
 }
 
-function startWithin([first]: readonly Unit[], chosen: readonly Unit[], { tokens, count }: Room): readonly Unit[] {
+/** What was chosen; the start of the first one, as far as it fits, where nothing was. */
+export function startWithin(
+  [first]: readonly Unit[],
+  chosen: readonly Unit[],
+  { tokens, count }: Room,
+): readonly Unit[] {
   if (chosen.length > 0 || first === undefined) return chosen;
   let { text } = first;
   while (text !== '' && count(text) + 1 > tokens) text = cutAtWord(text, Math.floor(text.length * 0.8));

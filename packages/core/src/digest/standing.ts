@@ -32,9 +32,12 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
     ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root, lastSaid)}`]),
-    ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join('; ')}`]),
+    ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join(NEXT)}`]),
   ];
 }
+
+/** Parts one failure from the next. */
+export const NEXT = '; ';
 
 /** The newest call, whatever it was: what was being done when the conversation was cut. */
 function stepOf(act: Act, root: string, lastSaid: string): string {
