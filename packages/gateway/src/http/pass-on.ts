@@ -22,8 +22,8 @@ export async function passOn(exchanging: Exchanging, answered: Answered): Promis
     response.end(error);
     return finish(exchanging, { turn, status: answer.status, end: 'complete', bytesOut: error.length });
   }
-  // The client is to see that the answer has begun, however long the first event takes.
-  if (form === 'events') response.flushHeaders();
+  // The client is to see that the answer has begun, however long the first event takes. What is here goes out with it.
+  if (form === 'events' && (opening?.length ?? 0) === 0) response.flushHeaders();
   const rules = RULES[route.dialect];
   const watching = watch(rules, form);
   const broken: Refusal = {

@@ -38,12 +38,13 @@ export async function relay(relaying: Relaying): Promise<Relayed> {
   let firstByteAt: number | undefined;
   const pass = (chunk: Buffer): boolean => {
     firstByteAt ??= performance.now();
-    watch?.see(chunk);
     const out = held === undefined ? chunk : held.push(chunk);
     bytes += out.length;
     // What is known to be the last goes out with the end, in one piece.
     if (bytes === whole) response.end(out);
-    return out.length === 0 || bytes === whole || response.write(out);
+    const mayGoOn = out.length === 0 || bytes === whole || response.write(out);
+    watch?.see(chunk);
+    return mayGoOn;
   };
   try {
     if (opening.length > 0) pass(opening);
@@ -79,7 +80,7 @@ function pump(body: Answer['body'], response: ServerResponse, pass: (chunk: Buff
     body.on('close', () => {
       stop();
       // Whatever came before decided; who hears nothing else hears this.
-      broke();
+      if (!body.readableEnded) broke();
     });
     if (body.destroyed) broke();
     // It may have been stopped after its opening.
@@ -104,6 +105,7 @@ function breakOff({ response, form, rules, broken }: Relaying, bytes: number, he
 type Hold = Pick<ElementHold, 'push' | 'rest'> & Partial<ElementHold>;
 
 const NOTHING = Buffer.alloc(0);
+const LINE_END = 10;
 // Larger than any event seen; one that is larger still is passed on in pieces.
 const MOST_HELD = 1024 * 1024;
 
@@ -127,6 +129,8 @@ function createHold(): Hold {
 
 /** Where the last whole event ends. A blank line ends one, whatever the line ends are. */
 function endOfEvents(bytes: Buffer): number {
+  // Most chunks end with an event.
+  if (bytes.at(-1) === LINE_END && bytes.at(-2) === LINE_END) return bytes.length;
   const plain = bytes.lastIndexOf('\n\n');
   const windows = bytes.lastIndexOf('\r\n\r\n');
   return Math.max(plain < 0 ? 0 : plain + 2, windows < 0 ? 0 : windows + 4);

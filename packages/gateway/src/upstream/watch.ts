@@ -24,6 +24,9 @@ export type AnswerForm = 'events' | 'json' | 'array';
 // An answer longer than this is passed on all the same; only its usage stays unknown.
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
+// Events are read in pieces of this size, the last of them when the client has them all: nobody waits for our reading.
+const PIECE_BYTES = 64 * 1024;
+
 // What is remembered of events until the end, in case it never comes.
 const MOST_REMEMBERED = 256 * 1024;
 
@@ -43,7 +46,7 @@ function watchEvents(rules: DialectRules): Watch {
   let remembered = 0;
   const parser = createParser({
     onEvent: ({ event, data }) => {
-      isEnded ||= rules.isEnd({ ...(event === undefined ? {} : { name: event }), data });
+      isEnded ||= rules.isEnd(event === undefined ? { data } : { name: event, data });
       for (const seal of sealsIn(data)) seals.add(seal);
       remembered += data.length;
       if (remembered <= MOST_REMEMBERED) came.push(data);
@@ -55,11 +58,44 @@ function watchEvents(rules: DialectRules): Watch {
       facts = { ...facts, ...rules.factsOf(value) };
     },
   });
+  const pieces = inPieces((piece) => parser.feed(decoder.write(piece)));
   return {
-    see: (chunk) => parser.feed(decoder.write(chunk)),
-    seen: () => ({ ...whole(usage), facts, seals: [...seals] }),
-    isEnded: () => isEnded,
-    words: () => came.map((data) => rules.wordsOf(fieldsOf(parsed(data)))).join(''),
+    see: pieces.push,
+    seen: () => {
+      pieces.flush();
+      return { ...whole(usage), facts, seals: [...seals] };
+    },
+    isEnded: () => {
+      pieces.flush();
+      return isEnded;
+    },
+    words: () => {
+      pieces.flush();
+      return came.map((data) => rules.wordsOf(fieldsOf(parsed(data)))).join('');
+    },
+  };
+}
+
+type Pieces = { readonly push: (chunk: Buffer) => void; readonly flush: () => void };
+
+/** Gathers chunks into larger pieces. */
+function inPieces(take: (piece: Buffer) => void): Pieces {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  const flush = (): void => {
+    if (size === 0) return;
+    const piece = Buffer.concat(waiting, size);
+    waiting = [];
+    size = 0;
+    take(piece);
+  };
+  return {
+    push: (chunk) => {
+      waiting.push(chunk);
+      size += chunk.length;
+      if (size >= PIECE_BYTES) flush();
+    },
+    flush,
   };
 }
 
