@@ -81,6 +81,11 @@ export async function readView(branch: Branch, source: Source): Promise<void> {
 /** One value for one state of a branch's view. */
 export async function stampOf({ conversation, name }: Branch, { log, reuse }: Omit<Source, 'chain'>): Promise<string> {
   const { version } = await log.snapshot({ conversation, branch: name }, { reuse });
+  return stampFor(version, reuse);
+}
+
+/** The value for a branch on which so many records stand. */
+export function stampFor(version: number, reuse: Policy['reuse']): string {
   return `${version} ${reuse}`;
 }
 

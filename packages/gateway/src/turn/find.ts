@@ -1,7 +1,7 @@
-import { isStoreError, type Log } from '@epitome/store';
+import { type Appended, isStoreError, type Log } from '@epitome/store';
 import type { FormatName, Policy } from 'epitome';
 import { mayBeSealed } from '../dialects/seals.ts';
-import { type Branch, extend, readBranch, readView, stampOf } from './branch.ts';
+import { type Branch, extend, readBranch, readView, stampFor, stampOf } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { type Chain, commonLength } from './chain.ts';
 import { continued } from './linear.ts';
@@ -29,13 +29,13 @@ export function findBranch(search: Search): Promise<Found> {
     tree.isSealed ||= chain.texts.slice(known?.common ?? 0).some(mayBeSealed);
     const append = (): Promise<Found> => (known === undefined ? sow(search) : grow(search, known));
     const found = search.isLinear ? await continued(search, append) : await append();
-    await keepCurrent(search, found.branch);
+    await keepCurrent(search, found);
     return found;
   });
 }
 
-/** A branch, and the place of the first message that the store did not hold before. */
-export type Found = { readonly branch: Branch; readonly fresh: number };
+/** A branch, and the place of the first message that the store did not hold before; what its append saw of records. */
+export type Found = Pick<Appended, 'records'> & { readonly branch: Branch; readonly fresh: number };
 
 type Near = { readonly branch: Branch; readonly common: number };
 
@@ -87,7 +87,8 @@ async function grow(search: Search, { branch, common }: Near): Promise<Found> {
   const fresh = chain.ids.length - appended.added;
   if (isExtended && appended.branch === branch.name) {
     extend(branch, chain);
-    return { branch, fresh };
+    const { records } = appended;
+    return { branch, fresh, ...(records === undefined ? {} : { records }) };
   }
   const forked = await readBranch({ conversation, branch: appended.branch }, { ...search, near: branch });
   tree.branches.push(forked);
@@ -95,8 +96,9 @@ async function grow(search: Search, { branch, common }: Near): Promise<Found> {
 }
 
 /** Makes the branch's view what it is in the store, whoever changed it. */
-async function keepCurrent(search: Search, branch: Branch): Promise<void> {
-  const { tree } = search;
+async function keepCurrent(search: Search, { branch, records }: Found): Promise<void> {
+  const { tree, reuse } = search;
   tree.branches = [...tree.branches.filter((each) => each !== branch), branch];
-  if ((await stampOf(branch, search)) !== branch.stamp) await readView(branch, search);
+  const stamp = records === 'none' ? stampFor(0, reuse) : await stampOf(branch, search);
+  if (stamp !== branch.stamp) await readView(branch, search);
 }

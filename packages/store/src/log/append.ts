@@ -40,12 +40,12 @@ async function appendBehind(
 ): Promise<Done | undefined> {
   const { key, place, tip, decoder } = cursor;
   const rows = rowsBehind(identify(messages, tip), place, decoder);
-  if (!(await engine.advance(tenant, { conversation: key, branch, from: place, messages: rows }))) return undefined;
+  const advanced = await engine.advance(tenant, { conversation: key, branch, from: place, messages: rows });
   const last = rows.at(-1);
-  if (last === undefined) return undefined;
+  if (advanced === undefined || last === undefined) return undefined;
   const ids = rows.map(({ id }) => id);
   return {
-    appended: { branch, ids, added: ids.length, tip: last.id },
+    appended: { branch, ids, added: ids.length, tip: last.id, ...advanced },
     cursor: { ...cursor, place: { segment: last.segment, depth: last.depth }, tip: last.id },
   };
 }

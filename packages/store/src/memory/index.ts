@@ -1,7 +1,7 @@
 import { createStore } from '../log/log.ts';
 import type { RecordWorld } from '../log/undo.ts';
 import type { Store } from '../model/port.ts';
-import type { Advance, Engine, Rows } from '../model/rows.ts';
+import type { Advance, Advanced, Engine, Rows } from '../model/rows.ts';
 import { createQueue } from '../text/queue.ts';
 import { memoryRows } from './rows.ts';
 import type { Tables } from './tables.ts';
@@ -30,14 +30,14 @@ export function memoryStore(world?: RecordWorld): Store {
   return createStore(engine, world);
 }
 
-async function advance(rows: Rows, { conversation, branch, from, messages }: Advance): Promise<boolean> {
+async function advance(rows: Rows, { conversation, branch, from, messages }: Advance): Promise<Advanced | undefined> {
   const own = await rows.branch(conversation, branch);
   const isBehind = own !== undefined && own.segment === from.segment && own.depth === from.depth;
-  if (!isBehind || (await rows.endOf(conversation, from.segment)) !== from.depth) return false;
+  if (!isBehind || (await rows.endOf(conversation, from.segment)) !== from.depth) return undefined;
   const ids = messages.map(({ id }) => id);
-  if (new Set(ids).size < ids.length || (await rows.heads(conversation, ids)).length > 0) return false;
+  if (new Set(ids).size < ids.length || (await rows.heads(conversation, ids)).length > 0) return undefined;
   await rows.addMessages(conversation, messages);
   const tip = messages.at(-1);
   if (tip !== undefined) await rows.putBranch(conversation, { ...own, ...from, depth: tip.depth, tip: tip.id });
-  return true;
+  return { records: (await rows.recordHeads(conversation)).length > 0 ? 'some' : 'none' };
 }

@@ -68,6 +68,8 @@ export type Appended = {
   /** How many of them were new. */
   readonly added: number;
   readonly tip?: string;
+  /** Whether the conversation has records, where that was seen on the way: without any, a view is its history. */
+  readonly records?: 'none' | 'some';
 };
 
 /** The state a compaction was computed from; publishing compares with it. */

@@ -87,6 +87,9 @@ export type Advance = {
   readonly messages: readonly NewMessageRow[];
 };
 
+/** A move that was made; whether its conversation has records, where that was seen on the way. */
+export type Advanced = { readonly records?: 'none' | 'some' };
+
 export type SearchQuery = {
   readonly tokens: readonly string[];
   /** Messages must hold all tokens, or any. */
@@ -144,8 +147,8 @@ export type Engine = {
   readonly kind: 'memory' | 'sqlite' | 'postgres';
   /** Runs work in one transaction: all of it is kept, durably, or nothing. */
   transact<T>(scope: Scope, work: (rows: Rows) => Promise<T>): Promise<T>;
-  /** Appends in one step behind a tip that is known; false where the tip moved, or the messages need a closer look. */
-  advance(tenant: string, move: Advance): Promise<boolean>;
+  /** Appends in one step behind a tip that is known; undefined where the tip moved, or the messages need a closer look. */
+  advance(tenant: string, move: Advance): Promise<Advanced | undefined>;
   /** Brings what a tenant searches up to date. */
   settle(tenant: string): Promise<void>;
   /** What is to be done after data were deleted, so that nothing of them stays in the files. */

@@ -1,4 +1,4 @@
-import type { Advance, Engine, Rows, Scope } from '../model/rows.ts';
+import type { Advance, Advanced, Engine, Rows, Scope } from '../model/rows.ts';
 import { follow } from './branches.ts';
 import type { Database } from './driver.ts';
 import { isTaken } from './errors.ts';
@@ -6,6 +6,7 @@ import { createGate } from './gate.ts';
 import { indexSome, isBehind } from './indexing.ts';
 import { addMessages } from './messages.ts';
 import { patiently } from './patience.ts';
+import { hasRecords } from './records.ts';
 import { createRest } from './rest.ts';
 import { sqliteRows } from './rows.ts';
 import { createScrubber } from './scrub.ts';
@@ -35,9 +36,9 @@ export function sqliteEngine(database: Database, path: string): Engine {
     kind: 'sqlite',
     transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
     advance: (tenant, move) => {
-      const step = (): void => moveTip(prepare, { tenant, ...move });
+      const step = (): Advanced => moveTip(prepare, { tenant, ...move });
       const done = openly(() => patiently(() => atOnce(prepare, step)));
-      return done.then(() => true, falseIfTaken).finally(rest.putOff);
+      return done.catch(nothingIfTaken).finally(rest.putOff);
     },
     settle,
     scrub: scrubber.scrub,
@@ -87,7 +88,7 @@ class TipMoved extends Error {}
 
 type Move = Advance & { readonly tenant: string };
 
-function moveTip(prepare: Prepare, move: Move): void {
+function moveTip(prepare: Prepare, move: Move): Advanced {
   const { tenant, conversation, branch, from, messages } = move;
   const last = messages.at(-1);
   if (last === undefined) throw new TipMoved();
@@ -95,9 +96,10 @@ function moveTip(prepare: Prepare, move: Move): void {
   if (!follow(prepare, { ...owner, name: branch, from })) throw new TipMoved();
   // A message that is there already stands in the way of one of the same place.
   addMessages(prepare, owner, messages);
+  return { records: hasRecords(prepare, owner) ? 'some' : 'none' };
 }
 
-function falseIfTaken(error: unknown): boolean {
-  if (error instanceof TipMoved || isTaken(error)) return false;
+function nothingIfTaken(error: unknown): undefined {
+  if (error instanceof TipMoved || isTaken(error)) return undefined;
   throw error;
 }

@@ -4,6 +4,7 @@ import type { RecordRow } from '../model/rows.ts';
 import type { RowsAtOnce } from './rows-at-once.ts';
 import type { Prepare } from './statements.ts';
 import { sumOfRecord } from './sums.ts';
+import type { Owner } from './whole.ts';
 
 type Part = Pick<RowsAtOnce, 'recordHeads' | 'recordRows' | 'addRecord'>;
 
@@ -35,4 +36,9 @@ export function recordRows(prepare: Prepare, tenant: string): Part {
       if (Number(added.changes) === 0) throw recordTaken(row.id);
     },
   };
+}
+
+/** Whether a conversation has any. */
+export function hasRecords(prepare: Prepare, { tenant, key }: Owner): boolean {
+  return prepare('select 1 from records where tenant = ? and conversation = ? limit 1').get(tenant, key) !== undefined;
 }

@@ -32,6 +32,15 @@ export function recordLaws(subject: Subject): void {
       expect(view).toEqual(await fullView(log, { conversation }));
     });
 
+    test('an append never says that there are none where there are some', async () => {
+      const { log, conversation } = await started(8);
+      const before = await log.append({ conversation }, exchange(8));
+      expect(before.records).not.toBe('some');
+      await compactBranch(log, { conversation });
+      const after = await log.append({ conversation }, exchange(9));
+      expect(after.records).not.toBe('none');
+    });
+
     test('of two computed from one state the second is superseded and changes nothing', async () => {
       const { log, conversation } = await started(8);
       let computed = 0;
