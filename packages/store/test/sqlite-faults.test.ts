@@ -208,6 +208,26 @@ describe('a file', () => {
     await store.close();
   });
 
+  test('that is kept locked fails all who wait for it together, not one after the other', async () => {
+    const path = await filled(2);
+    let isLocked: () => void = () => {};
+    const locked = new Promise<void>((resolve) => {
+      isLocked = resolve;
+    });
+    const locker = startChild(programs.locker, [path], () => isLocked());
+    await locked;
+    const store = await sqliteStore(path);
+    const log = store.forTenant('t');
+    const startedAt = performance.now();
+    const waiting = Array.from({ length: 6 }, (_, at) => log.create({ format: 'openai-chat', id: `new-${at}` }));
+    const ends = await Promise.allSettled(waiting);
+    expect(ends.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
+    expect(performance.now() - startedAt).toBeLessThan(9000);
+    locker.process.kill('SIGKILL');
+    await locker.ended;
+    await store.close();
+  }, 60_000);
+
   test('on a full disk keeps what it has and says that nothing was saved', async () => {
     const path = await filled(20);
     const database = await openFile(path);

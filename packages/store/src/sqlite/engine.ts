@@ -19,9 +19,9 @@ export function sqliteEngine(database: Database, path: string): Engine {
   const rowsOf = rowsByTenant(prepare);
   const { openly, close } = createGate(path);
   const run = <T>(mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> => {
-    const once = (): Promise<T> => inTransaction(prepare, mode, work);
+    const once = (askedAt: number): Promise<T> => inTransaction(() => begin(prepare, mode, askedAt), work);
     // Reading waits only while a file is repaired after a crash, and may then begin anew.
-    return openly(() => (mode === 'read' ? patiently(once) : once()));
+    return openly((askedAt) => (mode === 'read' ? patiently(() => once(askedAt), askedAt) : once(askedAt)));
   };
   const settle = async (): Promise<void> => {
     while (await run('read', () => isBehind(prepare))) await run('write', () => indexSome(prepare));
@@ -37,7 +37,7 @@ export function sqliteEngine(database: Database, path: string): Engine {
     transact: ({ tenant, mode }, work) => run(mode, () => work(rowsOf(tenant))),
     advance: (tenant, move) => {
       const step = (): Advanced => moveTip(prepare, { tenant, ...move });
-      const done = openly(() => patiently(() => atOnce(prepare, step)));
+      const done = openly((askedAt) => patiently(() => atOnce(prepare, step), askedAt));
       return done.catch(nothingIfTaken).finally(rest.putOff);
     },
     settle,
@@ -72,14 +72,21 @@ function closeFile(database: Database): void {
   database.close();
 }
 
-async function inTransaction<T>(prepare: Prepare, mode: Scope['mode'], work: () => T | Promise<T>): Promise<T> {
-  await patiently(() => prepare(mode === 'write' ? 'begin immediate' : 'begin').run());
+type Transaction = { readonly commit: () => unknown; readonly rollback: () => unknown };
+
+async function begin(prepare: Prepare, mode: Scope['mode'], askedAt: number): Promise<Transaction> {
+  await patiently(() => prepare(mode === 'write' ? 'begin immediate' : 'begin').run(), askedAt);
+  return { commit: () => prepare('commit').run(), rollback: () => prepare('rollback').run() };
+}
+
+async function inTransaction<T>(start: () => Promise<Transaction>, work: () => T | Promise<T>): Promise<T> {
+  const { commit, rollback } = await start();
   try {
     const result = await work();
-    prepare('commit').run();
+    commit();
     return result;
   } catch (error) {
-    rollBack(() => prepare('rollback').run());
+    rollBack(rollback);
     throw error;
   }
 }

@@ -5,7 +5,8 @@ import { asStoreError } from './errors.ts';
 
 /** Lets one piece of work after the other to an open file; what goes wrong is told in words. */
 export type Gate = {
-  readonly openly: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The work is told when it was asked for, on the clock of `performance.now`. */
+  readonly openly: <T>(work: (askedAt: number) => Promise<T>) => Promise<T>;
   /** Closes when all work before it is done; once. */
   readonly close: (work: () => void) => Promise<void>;
 };
@@ -19,19 +20,21 @@ export function createGate(path: string): Gate {
   let isOpen = true;
   let turned = performance.now();
   return {
-    openly: (work) =>
-      enqueue(async () => {
+    openly: (work) => {
+      const askedAt = performance.now();
+      return enqueue(async () => {
         if (performance.now() - turned > LONGEST_MS) {
           await turn();
           turned = performance.now();
         }
         if (!isOpen) throw storeClosed();
         try {
-          return await work();
+          return await work(askedAt);
         } catch (error) {
           throw asStoreError(error, path);
         }
-      }),
+      });
+    },
     close: (work) =>
       enqueue(async () => {
         if (isOpen) work();

@@ -14,7 +14,7 @@ export async function sqliteJobs(path: string, options: JobsOptions = {}): Promi
   const prepare = statementsOf(database);
   const { openly, close } = createGate(path);
   const workers = new Set<JobWorker>();
-  const table: Table = (work) => openly(() => patiently(() => atOnce(prepare, () => work(prepare))));
+  const table: Table = (work) => openly((askedAt) => patiently(() => atOnce(prepare, () => work(prepare)), askedAt));
   const maxAttempts = options.maxAttempts ?? 5;
   return {
     enqueue: ({ tenant, conversation, branch = MAIN, payload = null }) =>
