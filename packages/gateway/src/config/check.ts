@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isCompactionError, policyNamed } from 'epitome';
 import type { Config, PolicyRule } from '../model/config.ts';
+import { isForbidden } from '../upstream/addresses.ts';
 
 /** The window that is assumed where none is known; never more than what most models have. */
 export const ASSUMED_WINDOW = 128_000;
@@ -9,6 +10,7 @@ export const ASSUMED_WINDOW = 128_000;
 export function crossProblems(config: Config): readonly string[] {
   return [
     ...bindProblems(config),
+    ...addressProblems(config),
     ...nameProblems(config),
     ...config.policies.flatMap((rule, at) => [...ruleProblems(rule, at)]),
     ...targetProblems(config),
@@ -30,6 +32,13 @@ function* bindProblems({ listen, keys, sharedTenant }: Config): Generator<string
   }
   if (sharedTenant !== undefined) {
     yield `sharedTenant is ${JSON.stringify(sharedTenant)} and listen.host can be reached by others; it is for loopback addresses alone.`;
+  }
+}
+
+function* addressProblems({ upstreams }: Config): Generator<string> {
+  for (const [at, upstream] of upstreams.entries()) {
+    if (isForbidden(upstream))
+      yield `upstreams[${at}].baseUrl is ${JSON.stringify(upstream.baseUrl)}, an address of a private network; set allowPrivate to true if it may be.`;
   }
 }
 

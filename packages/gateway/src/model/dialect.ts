@@ -17,7 +17,7 @@ export type Upstream = {
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Whether it may be on this machine or a private network.
-   * @default false for names that resolve there; an address written as such in `baseUrl` counts as allowed
+   * @default false for names that resolve there; an address written as such in `baseUrl` counts as allowed, unless it is link-local
    */
   readonly allowPrivate?: boolean;
 };

@@ -1,7 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { Upstream } from '../model/dialect.ts';
-import { urlOf } from './url.ts';
 
 const inner = new BlockList();
 for (const [net, prefix] of [
@@ -36,10 +35,31 @@ function isPrivate(address: string): boolean {
   return family !== 0 && inner.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+type Place = Pick<Upstream, 'baseUrl' | 'allowPrivate'>;
+
 /** Whether an upstream may be on a private network: said so, or written as such. */
-export function allowsPrivate(upstream: Upstream): boolean {
-  const host = urlOf(upstream).hostname.replace(/^\[|\]$/g, '');
-  return upstream.allowPrivate ?? (host === 'localhost' || isIP(host) !== 0);
+export function allowsPrivate({ baseUrl, allowPrivate }: Place): boolean {
+  const host = hostOf(baseUrl);
+  return allowPrivate ?? (host === 'localhost' || (isIP(host) !== 0 && !isLinkLocal(host)));
+}
+
+/** Whether an upstream is written as an address that it may not have. No name is looked up for it, so no lookup would notice. */
+export function isForbidden(place: Place): boolean {
+  return isPrivate(hostOf(place.baseUrl)) && !allowsPrivate(place);
+}
+
+function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
+}
+
+// Where clouds keep the credentials of their machines; no model is served there.
+const linkLocal = new BlockList();
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
+linkLocal.addSubnet('::ffff:169.254.0.0', 112, 'ipv6');
+linkLocal.addSubnet('fe80::', 10, 'ipv6');
+
+function isLinkLocal(address: string): boolean {
+  return linkLocal.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;

@@ -119,6 +119,21 @@ test.each<[what: string, text: string, said: RegExp]>([
     /baseUrl .*without user/,
   ],
   [
+    'an address where a cloud keeps credentials',
+    'upstreams: [{ name: a, baseUrl: "http://169.254.169.254", dialects: [gemini] }]',
+    /upstreams\[0\]\.baseUrl is "http:\/\/169\.254\.169\.254", an address of a private network/,
+  ],
+  [
+    'the same address inside IPv6',
+    'upstreams: [{ name: a, baseUrl: "http://[::ffff:169.254.169.254]", dialects: [gemini] }]',
+    /an address of a private network; set allowPrivate/,
+  ],
+  [
+    'a private address that is said not to be allowed',
+    'upstreams: [{ name: a, baseUrl: "http://10.0.0.1", dialects: [gemini], allowPrivate: false }]',
+    /an address of a private network; set allowPrivate/,
+  ],
+  [
     'a key in the file',
     `upstreams: [{ name: a, baseUrl: "http://x", dialects: [gemini], key: ${CANARY} }]`,
     /upstreams\[0\]\.key .*env: NAME/,
