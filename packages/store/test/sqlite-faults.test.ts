@@ -37,6 +37,17 @@ afterAll(() => {
   rmSync(bundleFolder('faults'), { recursive: true, force: true });
 });
 
+/** Another process that holds the file until it is killed. */
+async function lock(path: string): Promise<ReturnType<typeof startChild>> {
+  let isLocked: () => void = () => {};
+  const locked = new Promise<void>((resolve) => {
+    isLocked = resolve;
+  });
+  const locker = startChild(programs.locker, [path], () => isLocked());
+  await locked;
+  return locker;
+}
+
 /** A file with a conversation of some length, closed. */
 async function filled(length = 40): Promise<string> {
   const path = fresh();
@@ -189,12 +200,7 @@ describe('a file', () => {
 
   test('that another process keeps locked gives the sentence with its pid', async () => {
     const path = await filled(2);
-    let isLocked: () => void = () => {};
-    const locked = new Promise<void>((resolve) => {
-      isLocked = resolve;
-    });
-    const locker = startChild(programs.locker, [path], () => isLocked());
-    await locked;
+    const locker = await lock(path);
     const store = await sqliteStore(path);
     const log = store.forTenant('t');
     expect(await shown(log, { conversation: 'c' })).toHaveLength(4);
@@ -210,12 +216,7 @@ describe('a file', () => {
 
   test('that is kept locked fails all who wait for it together, not one after the other', async () => {
     const path = await filled(2);
-    let isLocked: () => void = () => {};
-    const locked = new Promise<void>((resolve) => {
-      isLocked = resolve;
-    });
-    const locker = startChild(programs.locker, [path], () => isLocked());
-    await locked;
+    const locker = await lock(path);
     const store = await sqliteStore(path);
     const log = store.forTenant('t');
     const startedAt = performance.now();

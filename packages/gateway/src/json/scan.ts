@@ -1,3 +1,5 @@
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './codes.ts';
+
 /** A run of characters of a text: from, and up to but without. */
 export type Span = { readonly start: number; readonly end: number };
 
@@ -113,12 +115,6 @@ function skipValue(text: string, from: number): number {
   return at;
 }
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 const ENDS: ReadonlySet<number> = new Set([32, 9, 10, 13, 44, CLOSE_BRACKET, CLOSE_BRACE]);
 
 function skipNested(text: string, from: number): number {

@@ -1,3 +1,5 @@
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../json/codes.ts';
+
 /** Lets a JSON array that comes in chunks through element by element. */
 export type ElementHold = {
   readonly push: (chunk: Buffer) => Buffer;
@@ -32,13 +34,6 @@ export function holdElements(most: number): ElementHold {
 
 /** Where in its JSON text a chunk begins. */
 type Place = { depth: number; isText: boolean; isEscaped: boolean };
-
-const QUOTE = 34;
-const BACKSLASH = 92;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 
 /** Where the last element that ends in this chunk does, or 0; moves the place on behind the chunk. */
 function endOfElements(chunk: Buffer, place: Place): number {
