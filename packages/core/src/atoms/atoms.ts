@@ -1,4 +1,5 @@
 import type { Atom, Atoms, PartAt } from '../model/atoms.ts';
+import type { Message } from '../model/message.ts';
 import { isBound, isFixed, isPrompt, isReply, isThought, type ViewEntry } from '../model/view.ts';
 
 /**
@@ -27,24 +28,41 @@ type Pairs = { readonly reach: number[]; readonly open: Map<string, number[]>; r
 
 /** For each entry the furthest entry it must stay with, and the calls left without a result. */
 function pairCalls(entries: readonly ViewEntry[]): Pairs {
-  const reach = entries.map((_, index) => index);
-  const open = new Map<string, number[]>();
-  const orphans: PartAt[] = [];
+  const pairs: Pairs = { reach: [...entries.keys()], open: new Map(), orphans: [] };
   let responseStart: number | undefined;
   let reference: number | undefined;
-  entries.forEach((entry, index) => {
-    const { message } = entry;
-    if (message.role === 'other') reference ??= index;
-    else if (message.role === 'user') reference = undefined;
-    if (message.role !== 'assistant') responseStart = undefined;
-    else if (responseStart !== undefined) reach[responseStart] = index;
-    message.parts.forEach((part, at) => {
-      if (part.kind === 'tool-call') push(open, part.callId, index);
-      if (part.kind === 'opaque') {
-        const approved = open.get(part.approves ?? '')?.at(-1);
-        if (approved !== undefined) reach[approved] = index;
-      }
-      if (part.kind !== 'tool-result') return;
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index];
+    if (entry === undefined) continue;
+    const { role } = entry.message;
+    if (role === 'other') reference ??= index;
+    else if (role === 'user') reference = undefined;
+    if (role !== 'assistant') responseStart = undefined;
+    else if (responseStart !== undefined) pairs.reach[responseStart] = index;
+    const opened = pairParts(pairs, entry.message, { index, reference });
+    // Some dialects give one model response as several entries: reasoning must keep what it led to (R3), and parallel
+    // calls are one batch.
+    if (role === 'assistant' && (opened || isThought(entry))) responseStart ??= index;
+  }
+  return pairs;
+}
+
+/** Notes calls and results of one message; true where a call of it is open behind it. */
+function pairParts(
+  { reach, open, orphans }: Pairs,
+  { parts }: Message,
+  { index, reference }: { readonly index: number; readonly reference: number | undefined },
+): boolean {
+  let hasCall = false;
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at];
+    if (part?.kind === 'tool-call') {
+      push(open, part.callId, index);
+      hasCall = true;
+    } else if (part?.kind === 'opaque') {
+      const approved = part.approves === undefined ? undefined : open.get(part.approves)?.at(-1);
+      if (approved !== undefined) reach[approved] = index;
+    } else if (part?.kind === 'tool-result') {
       const calls = open.get(part.callId);
       const call = calls?.pop();
       if (call !== undefined) reach[call] = index;
@@ -52,14 +70,9 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
       else if (reference !== undefined) reach[reference] = index;
       else orphans.push({ entry: index, part: at });
       if (calls?.length === 0) open.delete(part.callId);
-    });
-    // Some dialects give one model response as several entries: reasoning must keep what it led to (R3), and parallel
-    // calls are one batch.
-    const leadsOn =
-      isThought(entry) || message.parts.some((part) => part.kind === 'tool-call' && open.has(part.callId));
-    if (message.role === 'assistant' && leadsOn) responseStart ??= index;
-  });
-  return { reach, open, orphans };
+    }
+  }
+  return hasCall && parts.some((part) => part.kind === 'tool-call' && open.has(part.callId));
 }
 
 function push(open: Map<string, number[]>, callId: string, index: number): void {

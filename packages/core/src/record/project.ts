@@ -23,8 +23,10 @@ export function project(branch: Branch, records: readonly LogRecord[], reuse: Re
   const undos = undosInForce(records);
   const entries: ViewEntry[] = [];
   if (active.length + undos.length === 0) {
+    let before: ViewEntry | undefined;
     branch.messages.forEach((message, source) => {
-      entries.push(recognise({ message, source }, entries.at(-1)));
+      before = recognise({ message, source }, before);
+      entries.push(before);
     });
     return { entries };
   }
@@ -107,8 +109,9 @@ export function recognise(entry: ViewEntry, before: ViewEntry | undefined): View
   if (part?.kind !== 'text' || parts.length !== 1 || (role !== 'user' && role !== 'assistant')) return entry;
   const summary = unframeSummary(part.text) ?? (before === undefined ? foreignSnapshot(part.text) : undefined);
   if (summary !== undefined) return { ...entry, summary };
+  if (before?.summary === undefined) return entry;
   const isFiller = part.text === BRIDGE || part.text === ACKNOWLEDGEMENT;
-  return isFiller && before?.summary !== undefined ? { ...entry, filler: true } : entry;
+  return isFiller ? { ...entry, filler: true } : entry;
 }
 
 // A history begun by Gemini CLI's own compression opens with a bare snapshot.

@@ -4,7 +4,7 @@ import { jsonOf } from '../../model/text.ts';
 import { fixedParts } from '../fixed.ts';
 import { calledName, isObject, type Native, stringOf } from '../native.ts';
 import { mediaOf, opaquePart } from './blocks.ts';
-import { legacyCallId, slotsOf } from './slots.ts';
+import { legacyCallId, partsOf } from './slots.ts';
 
 const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ['system', 'system'],
@@ -27,9 +27,7 @@ export function decode(native: unknown, before: readonly Message[]): Message {
   if (role === 'tool') return { role, parts: [resultPart(native, before)], native };
   const { content, name } = native;
   const parts: readonly Part[] =
-    role === 'user' && typeof content === 'string'
-      ? [{ kind: 'text', text: content }]
-      : slotsOf(native).map((slot) => slot.part);
+    role === 'user' && typeof content === 'string' ? [{ kind: 'text', text: content }] : partsOf(native);
   return typeof name === 'string' ? { role, name, parts, native } : { role, parts, native };
 }
 
@@ -37,7 +35,7 @@ export function decode(native: unknown, before: readonly Message[]): Message {
 export function decodeFixed(fixed: Fixed): readonly Part[] {
   return fixedParts(fixed, (entry) => {
     const content = isObject(entry) && 'content' in entry ? entry['content'] : [entry];
-    return slotsOf({ role: 'system', content }).map((slot) => slot.part);
+    return partsOf({ role: 'system', content });
   });
 }
 

@@ -9,16 +9,18 @@ const UNWELCOME: ReadonlySet<string> = new Set(['user user', 'assistant assistan
  * Rule O9: orders that OpenAI accepts and strict servers (Mistral, MiniMax, chat templates of local models) do not.
  * A list that ends with an assistant is at rest and no fault.
  */
-export function* orderViolations(natives: readonly unknown[]): Generator<Violation> {
+export function orderViolations(natives: readonly unknown[]): readonly Violation[] {
+  const found: Violation[] = [];
   let previous: Role | 'start' = 'start';
-  for (const [at, native] of natives.entries()) {
+  natives.forEach((native, at) => {
     const role = roleOf(native);
-    if (role === 'other') continue;
+    if (role === 'other') return;
     if (role === 'system') {
-      if (previous !== 'start') yield portabilityAt(at, 'O9', 'system message inside the list');
-      continue;
+      if (previous !== 'start') found.push(portabilityAt(at, 'O9', 'system message inside the list'));
+      return;
     }
-    if (UNWELCOME.has(`${previous} ${role}`)) yield portabilityAt(at, 'O9', `${role} message after ${previous}`);
+    if (UNWELCOME.has(`${previous} ${role}`)) found.push(portabilityAt(at, 'O9', `${role} message after ${previous}`));
     previous = role;
-  }
+  });
+  return found;
 }

@@ -17,20 +17,18 @@ export const REASONING_FIELDS: readonly string[] = [
   'thinking_blocks',
 ];
 
-/**
- * What a message is made of, in the order of its parts: thinking, content (a string is one part, an array one part per
- * entry), refusal, audio, tool calls, legacy function call. Only an assistant has more than content.
- */
+/** The slots of a message. */
 export function slotsOf(native: Native): readonly Slot[] {
   const slots: Slot[] = [];
-  const isAssistant = native['role'] === 'assistant';
-  if (isAssistant) addReasoning(slots, native);
-  addContent(slots, native['content']);
-  if (isAssistant) {
-    addAnswer(slots, native);
-    addCalls(slots, native);
-  }
+  eachSlot(native, (field, block, part) => slots.push({ field, block, part }));
   return slots;
+}
+
+/** The parts of a message, without what they were read from: histories are decoded far more often than they are edited. */
+export function partsOf(native: Native): readonly Part[] {
+  const parts: Part[] = [];
+  eachSlot(native, (_field, _block, part) => parts.push(part));
+  return parts;
 }
 
 /** The id under which a legacy call and its result find each other, since that dialect has none. */
@@ -38,33 +36,46 @@ export function legacyCallId(name: unknown): string {
   return `function:${stringOf(name)}`;
 }
 
-function addReasoning(slots: Slot[], native: Native): void {
+type Add = (field: Field, block: unknown, part: Part) => void;
+
+/**
+ * What a message is made of, in the order of its parts: thinking, content (a string is one part, an array one part per
+ * entry), refusal, audio, tool calls, legacy function call. Only an assistant has more than content.
+ */
+function eachSlot(native: Native, add: Add): void {
+  const isAssistant = native['role'] === 'assistant';
+  if (isAssistant) addReasoning(native, add);
+  addContent(native['content'], add);
+  if (isAssistant) {
+    addAnswer(native, add);
+    addCalls(native, add);
+  }
+}
+
+function addReasoning(native: Native, add: Add): void {
   if (!REASONING_FIELDS.some((field) => native[field])) return;
   const values = REASONING_FIELDS.map((field) => native[field]);
   const text = values.map(thinkingText).find((found) => found !== '') ?? '';
   const bound = values.some((value) => listOf(value).some(isSigned));
   if (text === '' && !values.some((value) => listOf(value).length > 0)) return;
-  slots.push({ field: 'reasoning', block: undefined, part: { kind: 'reasoning', text, bound } });
+  add('reasoning', undefined, { kind: 'reasoning', text, bound });
 }
 
-function addContent(slots: Slot[], content: unknown): void {
+function addContent(content: unknown, add: Add): void {
   if (content === null || content === undefined) return;
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-  for (const block of blocks) slots.push({ field: 'content', block, part: blockPart(block) });
+  if (!Array.isArray(content)) add('content', content, blockPart(content));
+  else for (const block of content as readonly unknown[]) add('content', block, blockPart(block));
 }
 
-function addAnswer(slots: Slot[], { refusal, audio }: Native): void {
-  if (typeof refusal === 'string') {
-    slots.push({ field: 'refusal', block: refusal, part: { kind: 'text', text: refusal } });
-  }
-  if (isObject(audio)) slots.push({ field: 'audio', block: audio, part: { kind: 'media', media: 'audio' } });
+function addAnswer({ refusal, audio }: Native, add: Add): void {
+  if (typeof refusal === 'string') add('refusal', refusal, { kind: 'text', text: refusal });
+  if (isObject(audio)) add('audio', audio, { kind: 'media', media: 'audio' });
 }
 
-function addCalls(slots: Slot[], { tool_calls: calls, function_call: legacy }: Native): void {
-  for (const block of listOf(calls)) slots.push({ field: 'call', block, part: callPart(block) });
+function addCalls({ tool_calls: calls, function_call: legacy }: Native, add: Add): void {
+  for (const block of listOf(calls)) add('call', block, callPart(block));
   if (!isObject(legacy)) return;
-  const part = toolCall(legacyCallId(legacy['name']), legacy['name'], legacy['arguments']);
-  slots.push({ field: 'call', block: legacy, part });
+  add('call', legacy, toolCall(legacyCallId(legacy['name']), legacy['name'], legacy['arguments']));
 }
 
 function callPart(call: unknown): Part {

@@ -14,32 +14,35 @@ export function validate(natives: readonly unknown[]): readonly Violation[] {
   return inOrder(shapeViolations(natives), pairViolations(natives), orderViolations(natives));
 }
 
-function* shapeViolations(natives: readonly unknown[]): Generator<Violation> {
-  for (const [at, native] of natives.entries()) {
+// Lists are filled, not yielded: a generator for each message and call costs more than what it looks at.
+function shapeViolations(natives: readonly unknown[]): readonly Violation[] {
+  const found: Violation[] = [];
+  natives.forEach((native, at) => {
     const role = roleOf(native);
-    if (!isObject(native) || role === 'other') yield errorAt(at, 'O6', 'not a message of a known role');
-    else if (role === 'assistant' || typeof native['content'] !== 'string') yield* messageViolations(native, at);
-    if (holdsLoneSurrogate(native)) yield errorAt(at, 'U1', 'lone surrogate');
-  }
+    if (!isObject(native) || role === 'other') found.push(errorAt(at, 'O6', 'not a message of a known role'));
+    else if (role === 'assistant' || typeof native['content'] !== 'string') addMessage(found, native, at);
+    if (holdsLoneSurrogate(native)) found.push(errorAt(at, 'U1', 'lone surrogate'));
+  });
+  return found;
 }
 
-function* messageViolations(native: Native, at: number): Generator<Violation> {
+function addMessage(found: Violation[], native: Native, at: number): void {
   const { role, content } = native;
-  if (role === 'assistant') yield* assistantViolations(native, at);
+  if (role === 'assistant') addAssistant(found, native, at);
   // A legacy function result may be null.
-  else if ((content ?? null) === null && role !== 'function') yield errorAt(at, 'O6', 'content is null');
-  if (Array.isArray(content)) yield* contentViolations(native, at);
+  else if ((content ?? null) === null && role !== 'function') found.push(errorAt(at, 'O6', 'content is null'));
+  if (Array.isArray(content)) addContent(found, native, at);
   else if (typeof content !== 'string' && (content ?? null) !== null) {
-    yield errorAt(at, 'O6', `content is of type ${typeof content}`);
+    found.push(errorAt(at, 'O6', `content is of type ${typeof content}`));
   }
 }
 
-function* contentViolations(native: Native, at: number): Generator<Violation> {
+function addContent(found: Violation[], native: Native, at: number): void {
   const blocks = listOf(native['content']);
-  if (blocks.length === 0) yield errorAt(at, 'O6', 'content array is empty');
+  if (blocks.length === 0) found.push(errorAt(at, 'O6', 'content array is empty'));
   for (const block of blocks) {
-    if (isObject(block)) yield* blockViolations(block, at, native['role'] === 'user');
-    else yield errorAt(at, 'O6', 'content block is no object');
+    if (isObject(block)) found.push(...blockViolations(block, at, native['role'] === 'user'));
+    else found.push(errorAt(at, 'O6', 'content block is no object'));
   }
 }
 
@@ -63,32 +66,38 @@ function isBadDataUrl(image: unknown): boolean {
   return url.slice(0, 5).toLowerCase() === 'data:' && !dataUrl(url)?.mimeType.startsWith('image/');
 }
 
-function* assistantViolations(native: Native, at: number): Generator<Violation> {
+function addAssistant(found: Violation[], native: Native, at: number): void {
   const { content, tool_calls: calls, function_call: legacy, refusal, audio } = native;
   if (Array.isArray(calls) && (calls.length === 0 || calls.length > 128)) {
-    yield errorAt(at, 'O4', `${calls.length} tool calls`);
+    found.push(errorAt(at, 'O4', `${calls.length} tool calls`));
   }
-  for (const call of listOf(calls)) yield* callViolations(call, at);
-  if (isObject(legacy)) yield* signatureViolations(at, legacy['name'], legacy['arguments']);
+  for (const call of listOf(calls)) addCall(found, call, at);
+  if (isObject(legacy)) found.push(...signatureViolations(at, legacy['name'], legacy['arguments']));
   if (listOf(calls).length > 0 || isObject(legacy) || typeof refusal === 'string' || isObject(audio)) return;
-  if ((content ?? null) === null) yield errorAt(at, 'O5', 'no content and no tool calls');
+  if ((content ?? null) === null) found.push(errorAt(at, 'O5', 'no content and no tool calls'));
   // OpenAI takes an empty string, DeepSeek does not.
-  if (content === '') yield portabilityAt(at, 'O5', 'empty content and no tool calls');
+  if (content === '') found.push(portabilityAt(at, 'O5', 'empty content and no tool calls'));
 }
 
-function* callViolations(call: unknown, at: number): Generator<Violation> {
+function addCall(found: Violation[], call: unknown, at: number): void {
   const fn = isObject(call) ? (call['function'] ?? call['custom']) : undefined;
   if (!isObject(call) || !isObject(fn)) {
-    yield errorAt(at, 'O6', 'tool call without function');
+    found.push(errorAt(at, 'O6', 'tool call without function'));
     return;
   }
   const { id } = call;
-  if (typeof id !== 'string') yield errorAt(at, 'O6', 'tool call without id');
-  else if (id.length > 40) yield portabilityAt(at, 'O8', `tool call id of ${id.length} characters`);
-  yield* signatureViolations(at, fn['name'], isObject(call['function']) ? fn['arguments'] : fn['input']);
+  if (typeof id !== 'string') found.push(errorAt(at, 'O6', 'tool call without id'));
+  else if (id.length > 40) found.push(portabilityAt(at, 'O8', `tool call id of ${id.length} characters`));
+  found.push(...signatureViolations(at, fn['name'], isObject(call['function']) ? fn['arguments'] : fn['input']));
 }
 
-function* signatureViolations(at: number, name: unknown, input: unknown): Generator<Violation> {
-  if (!TOOL_NAME.test(stringOf(name))) yield errorAt(at, 'O6', `tool name '${stringOf(name).slice(0, 80)}'`);
-  if (typeof input !== 'string') yield errorAt(at, 'O6', `arguments are of type ${typeof input}`);
+function signatureViolations(at: number, name: unknown, input: unknown): readonly Violation[] {
+  const isNamed = TOOL_NAME.test(stringOf(name));
+  if (isNamed && typeof input === 'string') return NOTHING;
+  return [
+    ...(isNamed ? [] : [errorAt(at, 'O6', `tool name '${stringOf(name).slice(0, 80)}'`)]),
+    ...(typeof input === 'string' ? [] : [errorAt(at, 'O6', `arguments are of type ${typeof input}`)]),
+  ];
 }
+
+const NOTHING: readonly Violation[] = [];
