@@ -39,6 +39,8 @@ function pairCalls(entries: readonly ViewEntry[]): Pairs {
     else if (role === 'user') reference = undefined;
     if (role !== 'assistant') responseStart = undefined;
     else if (responseStart !== undefined) pairs.reach[responseStart] = index;
+    // An acknowledgement or bridge says nothing without the summary it belongs to, and one record inserted both.
+    if (entry.filler && index > 0) pairs.reach[index - 1] = index;
     const opened = pairParts(pairs, entry.message, { index, reference });
     // Some dialects give one model response as several entries: reasoning must keep what it led to (R3), and parallel
     // calls are one batch.

@@ -1,5 +1,7 @@
 import type { Finding } from '../model/finding.ts';
 import { findRuns, MOST_RUNS } from '../plan/runs.ts';
+import { joined } from './joined.ts';
+import { mostAllowed } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import type { Request } from './request.ts';
 import { stateOf } from './state.ts';
@@ -15,8 +17,8 @@ export type Runs = {
  * said is only touched where all the runs together would not do, or one of them did not shrink.
  */
 export async function compactFurther(first: Outcome, request: Request, using: Runs): Promise<Outcome> {
-  const { split, window, reserved, target } = request.policy;
-  const most = Math.min(window - reserved, target ?? Number.POSITIVE_INFINITY);
+  const { split } = request.policy;
+  const most = mostAllowed(request, first.tokens.before);
   const isRefused = first.status === 'failed-empty-summary' || first.status === 'failed-token-count';
   let outcome = first;
   let isWhole = isRefused;
@@ -30,7 +32,7 @@ export async function compactFurther(first: Outcome, request: Request, using: Ru
     const hasStalled = run > 1 ? outcome.records.at(-1)?.covers.length === 0 : first.counts.compressed === 0;
     isWhole = isTooLarge && (hasStalled || !runsSuffice(rest, most));
     const next = await using.compactOnce(isWhole ? wholly(rest) : rest, callsLeft);
-    outcome = joined(outcome, next, first);
+    outcome = joined(outcome, next);
     if (!isTooLarge && next.counts.compressed === 0) return outcome;
   }
   if (isWhole) return outcome;
@@ -52,22 +54,4 @@ function runsSuffice(request: Request, most: number): boolean {
 function wholly(request: Request): Request {
   const split = { kind: 'everything' } as const;
   return { ...request, policy: { ...request.policy, split, goalSplit: split } };
-}
-
-/** Two outcomes as one. A run that failed is recorded like any other; what was reached before it stands. */
-function joined(before: Outcome, next: Outcome, first: Outcome): Outcome {
-  const records = [...before.records, ...next.records];
-  if (next.counts.compressed === 0) return { ...before, records, findings: [...before.findings, ...next.findings] };
-  // A limit that one run missed the next may meet: each says so itself.
-  const known = before.findings.filter(({ code }) => code !== 'unshrinkable');
-  const taken = { records, findings: [...known, ...next.findings] };
-  const whole = first.counts.before;
-  const compressed = Math.min(before.counts.compressed + next.counts.compressed, whole);
-  const counts = { ...next.counts, before: whole, compressed, preserved: whole - compressed };
-  const tokens = { ...next.tokens, before: first.tokens.before };
-  const { reason } = first.decision;
-  // Law 37: calls that came to nothing were a fault, even where a later run did without them.
-  const hasFailed = before.records.some(({ calls, covers }) => calls > 0 && covers.length === 0);
-  const degraded = before.degraded || next.degraded || hasFailed;
-  return { ...next, ...taken, reason, tokens, counts, degraded };
 }

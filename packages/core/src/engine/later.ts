@@ -1,5 +1,6 @@
 // What a compaction needs and a decision does not: one chunk, loaded when the first compaction is due.
 export { carryOut } from './carry-out.ts';
 export { compactFurther } from './further.ts';
+export { joined } from './joined.ts';
 export { publishPrepared } from './prepared.ts';
 export { published } from './published.ts';

@@ -26,6 +26,12 @@ export function limitsOf(sizes: Sizes, { policy, cause }: Pick<Request, 'policy'
   ];
 }
 
+/** What the window, a target and an overflow allow a request that was so large. */
+export function mostAllowed({ policy, cause }: Pick<Request, 'policy' | 'cause'>, before: number): number {
+  const behindOverflow = cause === 'overflow' ? before * AFTER_OVERFLOW : Number.POSITIVE_INFINITY;
+  return Math.min(policy.window - policy.reserved, policy.target ?? Number.POSITIVE_INFINITY, behindOverflow);
+}
+
 /** How small to make the request, and whether that can be had at all. */
 export type Ceiling = { readonly tokens: number; readonly isReachable: boolean };
 

@@ -2,6 +2,7 @@ import { decide, type Situation } from '../decide/decide.ts';
 import type { Plan } from '../model/plan.ts';
 import { planRuns } from '../plan/plan.ts';
 import { findRuns, MOST_RUNS, type Run } from '../plan/runs.ts';
+import { mostAllowed } from './limits.ts';
 import type { Due, Plans } from './plans.ts';
 
 // What a summary is expected to say of a message, short or long, and what stands around it: about as much as a
@@ -24,7 +25,7 @@ export function runsAhead(plan: Plan, { request, state, situation, whole }: Ahea
   if (plan.split !== 'earliest-run' || split.kind !== 'earliest-run') return plan;
   const { assistantsMustAlternate } = format;
   const sized = { ...state, entries: state.view.entries, assistantsMustAlternate };
-  const most = Math.min(policy.window - policy.reserved, policy.target ?? Number.POSITIVE_INFINITY);
+  const most = mostAllowed(request, state.sizes.request);
   const runs: Run[] = [];
   let { tokens, messages } = situation;
   const isWanted = (): boolean =>

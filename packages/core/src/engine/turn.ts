@@ -20,8 +20,9 @@ export async function runTurn(session: Session, turn: Turn, signal: AbortSignal)
   }
   session.isRunning = true;
   try {
-    const mayPublish = cause === 'automatic' && session.preparation !== undefined;
-    const prepared = mayPublish ? await (await import('./later.ts')).publishPrepared(session, turn, signal) : undefined;
+    if (cause !== 'automatic' || session.preparation === undefined) return await compactNow(session, turn, signal);
+    const { joined, publishPrepared } = await import('./later.ts');
+    const prepared = await publishPrepared(session, turn, signal);
     if (prepared?.isEnough) return prepared.outcome;
     const outcome = await compactNow(session, turn, signal);
     return prepared === undefined ? outcome : joined(prepared.outcome, outcome);
@@ -54,13 +55,6 @@ function prepare(session: Session, turn: Turn, { reason, tokens }: Decision): vo
 export function dropPrepared(session: Session): void {
   session.preparation?.stop.abort();
   session.preparation = undefined;
-}
-
-/** Two compactions of one turn as one: whoever keeps the log appends the records of both. */
-function joined(first: Outcome, second: Outcome): Outcome {
-  const tokens = { ...second.tokens, before: first.tokens.before };
-  const findings = [...first.findings, ...second.findings];
-  return { ...second, records: [...first.records, ...second.records], tokens, findings };
 }
 
 function waiting(decision: Decision, messages: readonly unknown[], session: Session): Outcome {

@@ -17,7 +17,8 @@ export function findRuns(sized: Sized, retain: number): readonly Run[] {
   const runs: Run[] = [];
   let first: number | undefined;
   const close = (next: number): void => {
-    if (first !== undefined && countMessages(entries.slice(first, next)) >= 2) runs.push({ first, last: next - 1 });
+    const found = entries.slice(first ?? next, next).filter(({ filler }) => !filler);
+    if (first !== undefined && countMessages(found) >= 2) runs.push({ first, last: next - 1 });
     first = undefined;
   };
   for (const atom of atoms.list) {
@@ -45,7 +46,7 @@ function holdsUserOrSystem({ entries }: Sized, atom: Run): boolean {
   for (let index = atom.first; index <= atom.last; index += 1) {
     const entry = entries[index];
     if (entry === undefined || isPrompt(entry) || isFixed(entry)) return true;
-    if (entry.message.role === 'user' && (entry.summary !== undefined || entry.filler)) return true;
+    if (entry.message.role === 'user' && entry.summary !== undefined) return true;
   }
   return false;
 }
