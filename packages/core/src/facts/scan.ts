@@ -12,6 +12,7 @@ import {
   MARK,
   NONE,
   PAIR_BITS,
+  SLASH,
   UNDERSCORE,
   UPPER,
 } from './classes.ts';
@@ -97,5 +98,5 @@ function isMidSentence(units: Uint16Array, start: number, date: Passed): boolean
   return type !== NONE && type !== JOINER_CLASS;
 }
 
-const LOOK = DIGIT | MARK | UNDERSCORE | HUMP | INNER | LONG_DASH;
+const LOOK = DIGIT | MARK | SLASH | UNDERSCORE | HUMP | INNER | LONG_DASH;
 const LONGEST = 300;
