@@ -1,6 +1,6 @@
 import { type Entry, FACT_KINDS, type FactKind, type Ledger, type PackedLedger } from '../model/facts.ts';
 import { once } from '../model/once.ts';
-import { ledgerKey } from './ledger.ts';
+import { ledgerKey } from './keys.ts';
 import { scanText } from './scan.ts';
 import { unpackLedger } from './unpack.ts';
 

@@ -7,6 +7,7 @@ import {
   type PackedLedger,
 } from '../model/facts.ts';
 import { holder, keysOf } from './diff.ts';
+import { scopeOf } from './entries.ts';
 import { rankFacts } from './rank.ts';
 
 /**
@@ -15,7 +16,7 @@ import { rankFacts } from './rank.ts';
  * finds no room is counted per kind.
  */
 export function packLedger(ledger: Ledger, text: string): PackedLedger {
-  const { entries: _, left: before = {}, ...scope } = ledger;
+  const { left: before = {}, ...scope } = scopeOf(ledger);
   const sheet = new Sheet(roomOf(ledger));
   const [held, lacking] = parted(ledger, text);
   const left = sheet.add(sheet.add([...held, ...lacking], KIND_SHARE), 1);
