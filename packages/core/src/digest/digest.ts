@@ -1,4 +1,5 @@
 import { estimateTokens } from '../count/heuristic.ts';
+import { entriesOf } from '../facts/entries.ts';
 import { extractFacts } from '../facts/extract.ts';
 import type { Extracted } from '../facts/fact.ts';
 import { closenessTo } from '../facts/focus.ts';
@@ -107,7 +108,7 @@ function worthOf(ledger: Ledger, groups: readonly Group[], items: readonly Item[
     for (const { words } of units) for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
   }
   return {
-    keys: new Map(Object.entries(ledger.entries).map(([key, entry]) => [key, expectedUse(entry, at, closeTo)])),
+    keys: new Map(Array.from(entriesOf(ledger), ([key, entry]) => [key, expectedUse(entry, at, closeTo)])),
     words: new Map([...times].map(([word, seen]) => [word, WORD * Math.sqrt(Math.min(seen, 3))])),
   };
 }

@@ -1,5 +1,5 @@
 import { factKey } from '../facts/fact.ts';
-import { ledgerKey } from '../facts/ledger.ts';
+import { ledgerKey } from '../facts/keys.ts';
 import { scanText } from '../facts/scan.ts';
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';

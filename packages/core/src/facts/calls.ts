@@ -62,14 +62,18 @@ const STATUSES: readonly (readonly [RegExp, FileStatus])[] = [
 
 /** An editor's own verb, such as `view` of `str_replace_editor`, says more than the tool's name. */
 function fileEffects(input: Native, tool: string, command: string): readonly FileEffect[] {
-  const [from, to] = [firstOf(input, FROM_KEYS), firstOf(input, TO_KEYS)];
-  if (/move|rename|copy/i.test(tool) && from !== '' && to !== '') {
-    const created: FileEffect = { path: to, status: 'created' };
-    return /copy/i.test(tool) ? [created] : [{ path: from, status: 'deleted' }, created];
-  }
+  const moved = /move|rename|copy/i.test(tool) ? moveEffects(input, tool) : [];
+  if (moved.length > 0) return moved;
   const verb = /^\w{1,20}$/.test(command) ? command : command === '' ? tool : '';
   const status = STATUSES.find(([words]) => words.test(verb))?.[1];
   return status === undefined ? [] : pathsIn(input).map((path) => ({ path, status }));
+}
+
+function moveEffects(input: Native, tool: string): readonly FileEffect[] {
+  const [from, to] = [firstOf(input, FROM_KEYS), firstOf(input, TO_KEYS)];
+  if (from === '' || to === '') return [];
+  const created: FileEffect = { path: to, status: 'created' };
+  return /copy/i.test(tool) ? [created] : [{ path: from, status: 'deleted' }, created];
 }
 
 function pathsIn(input: Native): readonly string[] {

@@ -35,7 +35,10 @@ export const TURN = 8192;
 /** Something else behind a joiner: it does not only end the run. */
 export const JOINED = 16384;
 
-const BITS = [0, LOWER, UPPER, DIGIT, MARK, MARK | SLASH, JOINER, DASH, UNDERSCORE, LOWER | UNSPACED];
+/** A slash behind a joiner, as in `https://`. */
+export const JOINED_SLASH = 32768;
+
+const BITS = [0, LOWER, UPPER, DIGIT, MARK, SLASH, JOINER, DASH, UNDERSCORE, LOWER | UNSPACED];
 
 /** The class of each UTF-16 code unit. */
 export const CLASSES: Uint8Array = /* @__PURE__ */ classTable();
@@ -69,7 +72,8 @@ function bitOf(type: number): number {
 
 function pairBits(previous: number, next: number): number {
   const isLetter = next === LOWER_LETTER || next === UPPER_LETTER || next === UNSPACED_LETTER;
-  if (previous === JOINER_CLASS && next !== JOINER_CLASS) return isLetter ? INNER | JOINED : JOINED;
+  if (previous === JOINER_CLASS && next !== JOINER_CLASS)
+    return isLetter ? INNER | JOINED : next === A_SLASH ? JOINED | JOINED_SLASH : JOINED;
   if (next === UPPER_LETTER) return previous === LOWER_LETTER ? HUMP : previous === A_DIGIT ? TURN : 0;
   if (next === A_DIGIT) return previous === LOWER_LETTER || previous === UPPER_LETTER ? TURN : 0;
   return next === A_DASH && previous === A_DASH ? LONG_DASH : 0;

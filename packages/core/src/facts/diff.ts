@@ -1,7 +1,8 @@
 import { type Entry, FACT_KINDS, type FactKind, type Ledger, type PackedLedger } from '../model/facts.ts';
 import { once } from '../model/once.ts';
-import { ledgerKey } from './ledger.ts';
+import { ledgerKey } from './keys.ts';
 import { scanText } from './scan.ts';
+import { stretchesOf } from './stretches.ts';
 import { unpackLedger } from './unpack.ts';
 
 /** How many facts of a kind there were and are kept, which are lost, and how many more the record had no room for. */
@@ -34,11 +35,13 @@ export function holder(text: string): (key: string, entry: Entry) => boolean {
   const present = keysOf(text);
   const flat = text.replace(/\s+/g, ' ');
   const words = once(() => new Set(flat.match(WORDS)));
+  const mayHold = once(() => stretchesOf(flat));
   return (key, { kind, value }) => {
     if (present.has(key)) return true;
     // A text names a file by a path; only a call tells what was done to it.
     if (kind === 'file' && present.has(ledgerKey({ kind: 'path', value }))) return true;
-    // Nearly all entries of a long ledger begin or end with a word that the text does not have.
+    // Nearly all entries of a long ledger begin or end with something that the text does not have.
+    if (!mayHold()(value)) return false;
     const first = FIRST_WORD.exec(value)?.[1];
     if (first !== undefined && !words().has(first)) return false;
     const last = LAST_WORD.exec(value.slice(-LONG_WORD))?.[1];

@@ -1,15 +1,16 @@
 import type { Ledger } from '../model/facts.ts';
+import { entriesOf } from './entries.ts';
 
 /** How much of a name's parts, the rare ones first, stand in the texts that are at hand: 0 to 1. */
 export type Closeness = (value: string) => number;
 
 /** Measures names against what is at hand: `lastInteraction` is close to a request about interactions. */
-export function closenessTo(texts: readonly string[], { entries }: Ledger): Closeness {
+export function closenessTo(texts: readonly string[], ledger: Ledger): Closeness {
   const sets = texts.map((text) => new Set(partsOf(text)));
   if (sets.length === 0) return () => 0;
   const names = new Map<string, number>();
   const parts = new Map<string, readonly string[]>();
-  for (const { value } of Object.values(entries)) {
+  for (const { value } of entriesOf(ledger).values()) {
     const own = partsOf(value.slice(-LONGEST));
     parts.set(value, own);
     for (const part of own) names.set(part, (names.get(part) ?? 0) + 1);

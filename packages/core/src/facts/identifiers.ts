@@ -1,4 +1,5 @@
 import type { FactKind } from '../model/facts.ts';
+import { once } from '../model/once.ts';
 import { codePointBoundary } from '../model/text.ts';
 import type { Extracted } from './fact.ts';
 import type { Found, Span } from './runs.ts';
@@ -13,10 +14,8 @@ export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void 
   const reading = { text, units: unitsOf(text) };
   const tally = new Tally(reading);
   const add: Found = (kind, start, end) => tally.add(kind, start, end);
-  const found = origin === 'call' ? withoutArguments(segment, add) : add;
-  const isSpeech = origin === 'prompt' || origin === 'answer';
-  if (isSpeech && !CAPITAL_NOUNS.test(text.slice(0, SAMPLE))) scanReading(reading, found);
-  else scanIdentifiers(reading, found);
+  if (origin === 'prompt' || origin === 'answer') scanReading(reading, withoutNouns(text, add));
+  else scanIdentifiers(reading, origin === 'call' ? withoutArguments(segment, add) : add);
   const { kinds, starts, ends, counts } = tally;
   const among = kinds.length;
   let spaced: Set<string> | undefined;
@@ -42,12 +41,15 @@ export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void 
 
 /** The names of a call's arguments and the states of its todos are the tool's words, nobody's. */
 function withoutArguments({ text, input }: Segment, found: Found): Found {
-  const names = new Set<string>();
-  gatherNames(input, { names, depth: 0 });
+  const names = once(() => {
+    const gathered = new Set<string>();
+    gatherNames(input, { names: gathered, depth: 0 });
+    return gathered;
+  });
   return (kind, start, end) => {
-    const isName = startsLine(text, start) && text.charCodeAt(end) === 58 && names.has(text.slice(start, end));
+    const isName = startsLine(text, start) && text.charCodeAt(end) === 58 && names().has(text.slice(start, end));
     const line = start - STATUS.length;
-    const isState = line >= 0 && text.startsWith(STATUS, line) && startsLine(text, line) && names.has('status');
+    const isState = line >= 0 && text.startsWith(STATUS, line) && startsLine(text, line) && names().has('status');
     if (!isName && !isState) found(kind, start, end);
   };
 }
@@ -64,6 +66,14 @@ function gatherNames(value: unknown, at: { readonly names: Set<string>; readonly
 }
 
 const DEEPEST = 4;
+
+/** Most texts name nobody, and need not be asked for their language. */
+function withoutNouns(text: string, found: Found): Found {
+  const isGerman = once(() => CAPITAL_NOUNS.test(text.slice(0, SAMPLE)));
+  return (kind, start, end) => {
+    if (kind !== 'name' || !isGerman()) found(kind, start, end);
+  };
+}
 
 // German writes every noun with a capital: a capital makes no name there.
 const CAPITAL_NOUNS =

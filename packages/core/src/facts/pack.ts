@@ -7,6 +7,7 @@ import {
   type PackedLedger,
 } from '../model/facts.ts';
 import { holder, keysOf } from './diff.ts';
+import { scopeOf } from './entries.ts';
 import { rankFacts } from './rank.ts';
 
 /**
@@ -15,7 +16,7 @@ import { rankFacts } from './rank.ts';
  * finds no room is counted per kind.
  */
 export function packLedger(ledger: Ledger, text: string): PackedLedger {
-  const { entries: _, left: before = {}, ...scope } = ledger;
+  const { left: before = {}, ...scope } = scopeOf(ledger);
   const sheet = new Sheet(roomOf(ledger));
   const [held, lacking] = parted(ledger, text);
   const left = sheet.add(sheet.add([...held, ...lacking], KIND_SHARE), 1);
@@ -35,8 +36,14 @@ const LEAST_ROOM = 8000;
 const KIND_SHARE = 1 / 12;
 // What stands around the rows: names of kinds, brackets, how many of each kind were left.
 const FRAME = 100 + FACT_KINDS.length * 40;
-// No row is shorter.
+// No row is shorter; quotes, commas, brackets and twelve figures are what it has beside its texts.
 const LEAST_ROW = 40;
+const AROUND = 33;
+
+/** The least room that an entry takes: thousands come when there is hardly any left, and need not be written out. */
+function leastOf({ value, context }: Entry): number {
+  return Math.max(LEAST_ROW, AROUND + value.length + (context === value ? 0 : context.length));
+}
 
 function roomOf({ chars }: Ledger): number {
   // A ledger that nobody measured, such as one made by hand, is kept whole.
@@ -76,7 +83,7 @@ class Sheet {
     return entries.filter((entry) => {
       const spent = this.#spent.get(entry.kind) ?? 0;
       const room = Math.min(this.#room - this.#used, this.#room * share - spent);
-      if (room < LEAST_ROW) return true;
+      if (room < leastOf(entry)) return true;
       const row = rowOf(entry, this.#placesOf(entry));
       const cost = JSON.stringify(row).length + 1 + this.#costOfIds(entry);
       if (cost > room) return true;

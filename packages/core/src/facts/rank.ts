@@ -1,4 +1,5 @@
 import type { Entry, FactKind, Ledger } from '../model/facts.ts';
+import { type Entries, entriesOf } from './entries.ts';
 import type { Closeness } from './focus.ts';
 
 /** An entry with how likely the assistant is to use it again. */
@@ -15,18 +16,19 @@ export type Standing = {
 /** Entries by expected use, most likely first; equal ones in the order they came. */
 export function rankFacts(ledger: Ledger, standing: Standing = {}): readonly Ranked[] {
   const { newest = ledger.newest, newestPrompt } = standing;
-  const known = last.get(ledger.entries);
+  const entries = entriesOf(ledger);
+  const known = last.get(entries);
   if (known !== undefined && known.newest === newest && known.newestPrompt === newestPrompt) return known.ranked;
   const at = { newest, ...(newestPrompt === undefined ? {} : { newestPrompt }) };
   const ranked: Ranked[] = [];
-  for (const [key, entry] of Object.entries(ledger.entries)) ranked.push({ key, entry, use: expectedUse(entry, at) });
+  for (const [key, entry] of entries) ranked.push({ key, entry, use: expectedUse(entry, at) });
   ranked.sort((left, right) => right.use - left.use || left.entry.first - right.entry.first);
-  last.set(ledger.entries, { ...at, ranked });
+  last.set(entries, { ...at, ranked });
   return ranked;
 }
 
 // Who renders a ledger and then packs it asks twice for the same order of thousands.
-const last = /* @__PURE__ */ new WeakMap<Ledger['entries'], Standing & { readonly ranked: readonly Ranked[] }>();
+const last = /* @__PURE__ */ new WeakMap<Entries, Standing & { readonly ranked: readonly Ranked[] }>();
 
 /**
  * How likely the assistant is to use an entry again before it is shown again: often, lately, in the assistant's own hands,

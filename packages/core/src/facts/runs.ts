@@ -7,6 +7,7 @@ import {
   DIGIT,
   HUMP,
   JOINED,
+  JOINED_SLASH,
   JOINER,
   LOWER,
   MARK,
@@ -54,9 +55,9 @@ export class Runs {
   #takeApart(start: number, end: number, bits: number): void {
     const text = this.#text;
     // Addresses and drives have a mark, dates and amounts begin with a digit.
-    const mayBeWhole = (bits & MARK) !== 0 || isDigit(text.charCodeAt(start));
+    const mayBeWhole = (bits & (MARK | JOINED_SLASH)) !== 0 || isDigit(text.charCodeAt(start));
     if (mayBeWhole && this.#readWhole(start, end, bits)) return;
-    if ((bits & (JOINED | MARK)) === 0) {
+    if ((bits & (JOINED | MARK | SLASH)) === 0) {
       this.#readPiece(start, end, (bits & CAPITAL) === 0 ? bits : bits | UPPER);
       return;
     }
@@ -81,7 +82,7 @@ export class Runs {
 
   #readWhole(start: number, end: number, bits: number): boolean {
     const whole = this.#text.slice(start, end);
-    const scheme = (bits & JOINED) !== 0 && whole.includes('://') ? whole.search(SCHEME) : -1;
+    const scheme = (bits & JOINED_SLASH) !== 0 && whole.includes('://') ? whole.search(SCHEME) : -1;
     const kind = scheme >= 0 ? 'url' : wholeKind(whole, bits);
     // A time of day behind a date is no part of it.
     if (kind !== undefined)

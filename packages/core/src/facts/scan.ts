@@ -12,6 +12,7 @@ import {
   MARK,
   NONE,
   PAIR_BITS,
+  SLASH,
   UNDERSCORE,
   UPPER,
 } from './classes.ts';
@@ -47,7 +48,9 @@ export function scanIdentifiers(reading: Reading, found: Found): void {
 function scan({ text, units }: Reading, found: Found, names: Names | undefined): void {
   const { length } = text;
   const runs = new Runs(text, found);
-  let date: Passed = { end: 0, isMidSentence: false };
+  // Where the last date ended, and whether its sentence goes on behind it.
+  let passed = 0;
+  let isOpen = false;
   for (let index = 0; index < length; ) {
     let type = CLASSES[units[index] ?? 0] ?? 0;
     if (type <= LOWER_LETTER) {
@@ -59,7 +62,7 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
       continue;
     }
     let start = index;
-    while (start > date.end && CLASSES[units[start - 1] ?? 0] === LOWER_LETTER) start -= 1;
+    while (start > passed && CLASSES[units[start - 1] ?? 0] === LOWER_LETTER) start -= 1;
     let bits = start === index ? (FIRST_BITS[type] ?? 0) : LOWER | (PAIR_BITS[(LOWER_LETTER << 4) | type] ?? 0);
     let last = type;
     for (index += 1; index < length; index += 1) {
@@ -77,25 +80,23 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
       if (dated !== undefined) {
         found('date', dated.start, dated.end);
         index = Math.max(index, dated.end);
-        date = { end: index, isMidSentence: last !== JOINER_CLASS };
-      } else if (names !== undefined) names.add(start, end, isMidSentence(units, start, date));
+        passed = index;
+        isOpen = last !== JOINER_CLASS;
+      } else if (names !== undefined) names.add(start, end, midSentence(units, start, passed) ?? isOpen);
     } else if ((bits & LOOK) !== 0 || (bits & (UPPER | LOWER)) === UPPER || units[start] === 45) {
       if (end - start <= LONGEST) runs.read(start, end, bits);
     }
   }
 }
 
-/** Where the last date ended, and whether a sentence goes on behind it. */
-type Passed = { readonly end: number; readonly isMidSentence: boolean };
-
-/** Whether only spaces stand between a word and another one that ends no sentence. */
-function isMidSentence(units: Uint16Array, start: number, date: Passed): boolean {
+/** Whether only spaces stand between a word and another one that ends no sentence; `undefined` where nothing else does. */
+function midSentence(units: Uint16Array, start: number, passed: number): boolean | undefined {
   let at = start - 1;
-  while (at >= date.end && units[at] === 32) at -= 1;
-  if (at < date.end) return date.isMidSentence;
+  while (at >= passed && units[at] === 32) at -= 1;
+  if (at < passed) return undefined;
   const type = CLASSES[units[at] ?? 0] ?? 0;
   return type !== NONE && type !== JOINER_CLASS;
 }
 
-const LOOK = DIGIT | MARK | UNDERSCORE | HUMP | INNER | LONG_DASH;
+const LOOK = DIGIT | MARK | SLASH | UNDERSCORE | HUMP | INNER | LONG_DASH;
 const LONGEST = 300;

@@ -20,23 +20,23 @@ export type From = { readonly segment: Segment; readonly id: string | undefined 
 
 /** The texts of a message; a call's arguments as `key: value` lines. */
 export function segmentsOf(message: Message, source: number): readonly Segment[] {
-  if (message.role === 'system' || message.role === 'other') return [];
-  return message.parts.flatMap((part) => {
+  const segments: Segment[] = [];
+  if (message.role === 'system' || message.role === 'other') return segments;
+  for (const part of message.parts) {
     const segment = segmentOf(part, message, source);
-    return segment === undefined || (segment.text === '' && segment.tool === undefined) ? [] : [segment];
-  });
+    if (segment !== undefined && (segment.text !== '' || segment.tool !== undefined)) segments.push(segment);
+  }
+  return segments;
 }
 
 function segmentOf(part: Part, { role, name }: Message, source: number): Segment | undefined {
   switch (part.kind) {
-    case 'text':
-      if (role === 'tool') return { source, origin: 'result', text: part.text };
-      return {
-        source,
-        origin: role === 'assistant' ? 'answer' : 'prompt',
-        text: part.text,
-        ...(name === undefined ? {} : { name }),
-      };
+    case 'text': {
+      const { text } = part;
+      if (role === 'tool') return { source, origin: 'result', text };
+      const origin = role === 'assistant' ? 'answer' : 'prompt';
+      return name === undefined ? { source, origin, text } : { source, origin, text, name };
+    }
     case 'tool-call': {
       const input = parsed(part.input);
       const text = input === undefined ? part.input : argumentLines(input);

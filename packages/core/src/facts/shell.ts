@@ -29,7 +29,8 @@ function stepsOf(command: string): readonly string[] {
       continue;
     }
     end = HEREDOC.exec(line)?.[1];
-    steps.push(...quoted(line).split(STEP_END).map(unquoted));
+    if (!STEP_END.test(line)) steps.push(line);
+    else steps.push(...quoted(line).split(STEP_END).map(unquoted));
   }
   return steps;
 }

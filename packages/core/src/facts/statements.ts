@@ -1,7 +1,7 @@
 import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 import { todoStatus } from './calls.ts';
-import { isDemand, OUTPUT } from './demand.ts';
+import { demandCues, isAskedBy, isDemandBy, OUTPUT } from './demand.ts';
 import type { Segment } from './segments.ts';
 
 /** A sentence that is a fact as a whole. */
@@ -37,7 +37,6 @@ const MOST = 40;
 const BOX = /^(?:[-*]|\d{1,3}[.)]) \[([ xX~-])\] (.+)/;
 const NOTE = /\b(?:TODO|FIXME)(?:\(\w{1,30}\))?: ?(.+)/;
 
-const ASKED = /\b(?:should|shouldn'?t|need(?:s|ed)? to|please|without|instead|prefer|want|let'?s|can you|could you)\b/i;
 const TODO_CUE = String.raw`(?:[-*]|\d[.)]) \[|\b(?:TODO|FIXME)\b`;
 const DECISION = new RegExp(
   String.raw`\b(?:decided|decision|chose|chosen|(?:I|we)(?:'ll| will) (?:use|go with|not)|let's (?:not|use|go with)|going with|opted|settled on|instead of|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|fixed|because|conclusion|recommend)\b|${TODO_CUE}`,
@@ -54,14 +53,16 @@ function demandsOf(text: string): readonly Statement[] {
   for (let at = 0; at < end && statements.length < MOST; ) {
     const sentence = sentenceFrom(text, at);
     const statement = statementIn(text, sentence, 'demand');
-    if (
-      statement !== undefined &&
-      (statement.kind === 'todo' || isDemand(statement.value) || ASKED.test(statement.value))
-    )
+    if (statement !== undefined && (statement.kind === 'todo' || isAsking(statement, text, sentence)))
       statements.push(statement);
     at = Math.max(sentence.end, at + 1);
   }
   return statements;
+}
+
+function isAsking({ value }: Statement, text: string, { start, end }: Range): boolean {
+  const cues = demandCues(text, start, end);
+  return cues !== 0 && (isDemandBy(value, cues) || isAskedBy(value, cues));
 }
 
 function cuedBy(text: string, cue: RegExp, kind: FactKind): readonly Statement[] {

@@ -12,6 +12,8 @@ export class Tally {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly counts: number[] = [];
+  /** Where the key of each begins. */
+  readonly #froms: number[] = [];
   readonly #text: string;
   readonly #units: Uint16Array;
 
@@ -23,7 +25,8 @@ export class Tally {
 
   /** Takes one more occurrence. A path is the same by its last two segments, and what stands before them in both. */
   add(kind: FactKind, start: number, end: number): void {
-    const slot = this.#slotOf(kind === 'path' ? keyStart(this.#text, start, end) : start, end, start);
+    const from = kind === 'path' ? keyStart(this.#text, start, end) : start;
+    const slot = this.#slotOf(from, end, start);
     if (turns[slot] === turn) {
       const known = numbers[slot] ?? 0;
       this.counts[known] = (this.counts[known] ?? 0) + 1;
@@ -35,18 +38,20 @@ export class Tally {
     this.starts.push(start);
     this.ends.push(end);
     this.counts.push(1);
+    this.#froms.push(from);
     if (this.kinds.length * 2 > turns.length) this.#grow();
   }
 
   /** Where something is entered, or may be. */
   #slotOf(from: number, end: number, start: number): number {
-    const mask = turns.length - 1;
+    const taken = turns;
+    const mask = taken.length - 1;
     const units = this.#units;
     let hash = end - from;
     for (let index = from; index < end; index += 1) hash = (Math.imul(hash, 31) + (units[index] ?? 0)) | 0;
     let slot = (Math.imul(hash, 0x9e3779b1) >>> 7) & mask;
     let namesakes = 0;
-    while (turns[slot] === turn) {
+    while (taken[slot] === turn) {
       const known = numbers[slot] ?? 0;
       if (this.#isSame(known, from, end)) {
         if (namesakes >= MOST_NAMESAKES || this.#agreesBefore(known, from, start)) break;
@@ -64,14 +69,14 @@ export class Tally {
       at -= 1;
       if (units[at] !== units[index - 1]) return false;
     }
-    return at === this.#keyStart(known);
+    return at === this.#froms[known];
   }
 
   /** Whether nothing in front tells two paths with the same end apart. */
   #agreesBefore(known: number, from: number, start: number): boolean {
     const units = this.#units;
     const least = this.starts[known] ?? 0;
-    let at = this.#keyStart(known) - 1;
+    let at = (this.#froms[known] ?? 0) - 1;
     for (let index = from - 1; index >= start && at >= least; index -= 1) {
       if (units[at] !== units[index]) return false;
       at -= 1;
@@ -79,16 +84,11 @@ export class Tally {
     return true;
   }
 
-  #keyStart(known: number): number {
-    const start = this.starts[known] ?? 0;
-    return this.kinds[known] === 'path' ? keyStart(this.#text, start, this.ends[known] ?? 0) : start;
-  }
-
   #grow(): void {
     turns = new Uint32Array(turns.length * 2);
     numbers = new Uint32Array(turns.length);
     for (let known = 0; known < this.kinds.length; known += 1) {
-      const slot = this.#slotOf(this.#keyStart(known), this.ends[known] ?? 0, this.starts[known] ?? 0);
+      const slot = this.#slotOf(this.#froms[known] ?? 0, this.ends[known] ?? 0, this.starts[known] ?? 0);
       turns[slot] = turn;
       numbers[slot] = known;
     }

@@ -4,9 +4,24 @@ import { scanText } from './scan.ts';
 import { giveBack, unitsOf } from './units.ts';
 
 const anyText = fc
-  .array(fc.constantFrom('a', 'Z', '\u00e9', '\u2192', '\u4e2d', '\ud83d\ude00', '\ud800', '\udc00', '\uffff', '\0'), {
-    maxLength: 200,
-  })
+  .array(
+    fc.constantFrom(
+      'a',
+      'Z',
+      '\u00e9',
+      '\u2192',
+      '\u4e2d',
+      '\ud83d\ude00',
+      '\ud800',
+      '\udc00',
+      '\ufffd',
+      '\uffff',
+      '\0',
+    ),
+    {
+      maxLength: 200,
+    },
+  )
   .map((parts) => parts.join(''));
 
 test('units are those of the text, whatever its characters, with a zero behind them', () => {

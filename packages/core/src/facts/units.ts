@@ -1,4 +1,4 @@
-import { utf8Of } from '../model/text.ts';
+import { type Utf8, utf8Of } from '../model/text.ts';
 
 /** A text and its UTF-16 units. */
 export type Reading = { readonly text: string; readonly units: Uint16Array };
@@ -9,12 +9,10 @@ export type Reading = { readonly text: string; readonly units: Uint16Array };
  */
 export function unitsOf(text: string): Uint16Array {
   const { length } = text;
-  const units = spare.length > length ? spare : new Uint16Array(Math.max(length + 1, KEPT));
+  const units = spare.length > length ? spare : new Uint16Array(Math.max(length + STEP, KEPT));
   // Whoever asks before it is given back gets another one.
   spare = NONE;
-  // UTF-8 has no lone surrogates.
-  if (length >= LONG && text.isWellFormed()) fillBytes(units, text);
-  else for (let index = 0; index < length; index += 1) units[index] = text.charCodeAt(index);
+  if (length < LONG || !fillBytes(units, text)) fillUnits(units, text);
   units[length] = 0;
   return units;
 }
@@ -24,23 +22,37 @@ export function giveBack(units: Uint16Array): void {
   if (units.length === KEPT) spare = units;
 }
 
-function fillBytes(units: Uint16Array, text: string): void {
-  const { bytes, length } = utf8Of(text);
-  if (length === text.length) {
-    units.set(bytes.subarray(0, length));
-    return;
-  }
+function fillUnits(units: Uint16Array, text: string): void {
+  for (let index = 0; index < text.length; index += 1) units[index] = text.charCodeAt(index);
+}
+
+function fillBytes(units: Uint16Array, text: string): boolean {
+  const utf8 = utf8Of(text);
+  if (utf8.length !== text.length) return fillDecoded(units, utf8);
+  units.set(utf8.bytes.subarray(0, utf8.length));
+  return true;
+}
+
+/** False where the bytes do not say what the text is: UTF-8 writes a lone surrogate as if it were U+FFFD. */
+function fillDecoded(units: Uint16Array, { bytes, words, length }: Utf8): boolean {
   let at = 0;
-  for (let index = 0; index < length; at += 1) {
-    const first = bytes[index] ?? 0;
-    if (first < 0x80) {
-      units[at] = first;
-      index += 1;
-      continue;
+  for (let index = 0; index < length; ) {
+    // Nearly all is ASCII.
+    for (let word = words[index >> 2] ?? 0; (index & 3) === 0 && (word & BEYOND) === 0 && index < length; ) {
+      units[at] = word & 0x7f;
+      units[at + 1] = (word >> 8) & 0x7f;
+      units[at + 2] = (word >> 16) & 0x7f;
+      units[at + 3] = word >> 24;
+      at += STEP;
+      index += STEP;
+      word = words[index >> 2] ?? 0;
     }
-    const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    let code = first & (0xff >> (size + 1));
+    if (index >= length) break;
+    const first = bytes[index] ?? 0;
+    const size = sizeOf(first);
+    let code = size === 1 ? first : first & (0xff >> (size + 1));
     for (let next = 1; next < size; next += 1) code = (code << 6) | ((bytes[index + next] ?? 0) & 0x3f);
+    if (code === REPLACEMENT) return false;
     index += size;
     if (size === 4) {
       units[at] = 0xd7c0 + (code >> 10);
@@ -48,9 +60,20 @@ function fillBytes(units: Uint16Array, text: string): void {
       code = 0xdc00 | (code & 0x3ff);
     }
     units[at] = code;
+    at += 1;
   }
+  return true;
 }
 
+function sizeOf(first: number): number {
+  if (first < 0x80) return 1;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+const REPLACEMENT = 0xfffd;
+/** Bytes of a word, and the bits that none of them has in ASCII. */
+const STEP = 4;
+const BEYOND = 0x80808080 | 0;
 const LONG = 64;
 // Nearly all texts are shorter; a longer one has an array of its own.
 const KEPT = 1 << 18;

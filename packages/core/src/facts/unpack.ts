@@ -6,7 +6,7 @@ import {
   type PackedEntry,
   type PackedLedger,
 } from '../model/facts.ts';
-import { keyAmong } from './ledger.ts';
+import { keyAmong } from './keys.ts';
 import { PathKeys } from './paths.ts';
 
 /** The ledger that a record keeps; records of earlier versions keep it as it is. */

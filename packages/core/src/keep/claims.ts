@@ -1,4 +1,4 @@
-import { ledgerKey } from '../facts/ledger.ts';
+import { ledgerKey } from '../facts/keys.ts';
 import { scanText } from '../facts/scan.ts';
 import { FACT_KINDS, type FactKind } from '../model/facts.ts';
 import type { Finding } from '../model/finding.ts';

@@ -1,4 +1,5 @@
-import { ledgerKey } from '../facts/ledger.ts';
+import { type Entries, entriesOf } from '../facts/entries.ts';
+import { ledgerKey } from '../facts/keys.ts';
 import { scanText } from '../facts/scan.ts';
 import type { Ledger } from '../model/facts.ts';
 import { isOpen } from './outcomes.ts';
@@ -8,16 +9,17 @@ import { sentencesOf } from './prompts.ts';
 export type Untouched = { readonly claim: string; readonly path: string };
 
 /** The first statement of a line that a file was made, moved or changed, where calls name files but none of these. */
-export function untouchedIn(line: string, { entries }: Ledger): Untouched | undefined {
+export function untouchedIn(line: string, ledger: Ledger): Untouched | undefined {
   if (!CHANGED.test(line)) return undefined;
+  const entries = entriesOf(ledger);
   for (const claim of sentencesOf(line)) {
     if (!CHANGED.test(claim) || isOpen(claim)) continue;
     const paths = pathsIn(claim);
     const isTouched = paths.some((path) => {
       const key = ledgerKey({ kind: 'path', value: path });
-      const entry = entries[key];
+      const entry = entries.get(key);
       // What nobody named at all is an invention, and told as such.
-      return entry === undefined || entry.counts.call > 0 || entries[`file${key}`] !== undefined;
+      return entry === undefined || entry.counts.call > 0 || entries.has(`file${key}`);
     });
     const [path] = paths;
     if (path !== undefined && !isTouched && hasCalls(entries)) return { claim, path };
@@ -38,6 +40,7 @@ function pathsIn(claim: string): readonly string[] {
 }
 
 // In a chat without tools it is the user who does things.
-function hasCalls(entries: Ledger['entries']): boolean {
-  return Object.values(entries).some(({ kind }) => kind === 'file' || kind === 'command');
+function hasCalls(entries: Entries): boolean {
+  for (const { kind } of entries.values()) if (kind === 'file' || kind === 'command') return true;
+  return false;
 }

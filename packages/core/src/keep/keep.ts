@@ -1,5 +1,6 @@
 import { digest } from '../digest/digest.ts';
 import { keysOf } from '../facts/diff.ts';
+import { withChars } from '../facts/entries.ts';
 import { extractFacts } from '../facts/extract.ts';
 import type { Extracted } from '../facts/fact.ts';
 import { EMPTY_LEDGER, mergeFacts, openLedger } from '../facts/ledger.ts';
@@ -29,7 +30,7 @@ export function keepFacts(
   const block = dropForeignOrders(facts.text, grounds);
   return {
     text: block.text === '' ? text : `${text}\n\n${block.text}`,
-    ledger: { ...ledger, chars: charsOf(source) },
+    ledger: withChars(ledger, charsOf(source)),
     findings: [...findings, ...block.findings],
   };
 }
@@ -56,7 +57,7 @@ export function keepDigest(
     made.text,
     groundsOf(source, { runs: [], ledger: made.ledger }, isTagged),
   );
-  return { text, ledger: { ...made.ledger, chars: charsOf(source) }, findings };
+  return { text, ledger: withChars(made.ledger, charsOf(source)), findings };
 }
 
 /** The language the summary should be in and is not. */

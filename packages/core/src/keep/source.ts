@@ -1,4 +1,5 @@
 import { keysOf } from '../facts/diff.ts';
+import { entriesOf } from '../facts/entries.ts';
 import type { Extracted } from '../facts/fact.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
@@ -47,16 +48,17 @@ export type Known = { readonly runs: readonly Extracted[]; readonly ledger: Ledg
 /** Makes the grounds of a source. `isTagged` tells lines that earlier rounds doubted. */
 export function groundsOf(source: KeptSource, known: Known, isTagged: (line: string) => boolean): Grounds {
   const { runs, ledger } = known;
+  const entries = entriesOf(ledger);
   const { head, recent = [], prior, goal = '', ids = [] } = source;
   const placed = [...head, ...recent];
   const priorLines = once(() => toldLines(prior).filter((line) => !isTagged(line)));
   const told = once(() => new Set([...keysOf(prior), ...keysOf(goal)]));
   const texts = once(() => [goal, prior, ...textsOf(placed)]);
-  const names = once(() => [...Object.keys(ledger.entries), ...told()].join('\n'));
+  const names = once(() => [...entries.keys(), ...told()].join('\n'));
   const exchanges = once(() => exchangesOf(placed));
   const prompts = once(() => [goal, ...exchanges().map(({ prompt }) => prompt)]);
   return {
-    isKnown: (key) => Object.hasOwn(ledger.entries, key) || told().has(key),
+    isKnown: (key) => entries.has(key) || told().has(key),
     occurring: (values) => occurringIn(values, { texts, names }),
     said: once(() => readPrompts(exchanges(), [goal, ...demandsOf(source.ledger), ...priorLines()])),
     outcomes: once(() => readOutcomes({ placed, runs, ledger: source.ledger, told: [...prompts(), ...priorLines()] })),

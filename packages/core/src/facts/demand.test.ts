@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cuesOf, WIDE } from './cues.ts';
+import { demandCues, isAskedBy, isDemand, isDemandBy } from './demand.ts';
+
+const ALL = 0xffff;
+const words =
+  'must|has|have|to|may|not|allowed|forbidden|no|need|want|never|always|don’t|don’t|do|make|sure|ensure|avoid|leave|stop|doing|only|it|use|keep|prefer|without|let’s|remember|nothing|about|in|before|you|each|wait|hold|until|we|say|stays|remains|as|is|untouched|frozen|off-limits|read-only|out|of|scope|confidential|hands|off|decided|decision:|will|I’ll|go|with|take|stick|choose|pick|ich|nehme|entschieden|niemals|nie|keine|keins|bitte|ohne|nur|ne|pas|n’est|interdit|veuillez|non|toques|prohibido|vietato|geen|niet|maken|не|трогай|不要|должен|should|shouldn’t|needs|please|instead|can|could|mustard|notable|onlyone|x_must|é'.split(
+    '|',
+  );
+const anySentence = fc
+  .array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(' ', ' ', ' ', ', ', '. ', '\n', '-', '’')), {
+    minLength: 1,
+    maxLength: 9,
+  })
+  .map((parts) => parts.flat().join('').trim())
+  .chain((text) => fc.constantFrom(text, text.replaceAll('’', "'"), text.toUpperCase(), `${text}!`));
+
+test('a sentence is spared only the patterns that it cannot match', () => {
+  fc.assert(
+    fc.property(anySentence, (sentence) => {
+      const cues = demandCues(sentence, 0, sentence.length);
+      expect(isDemand(sentence)).toBe(isDemandBy(sentence, ALL));
+      expect(isAskedBy(sentence, cues)).toBe(isAskedBy(sentence, ALL));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['she never knew', 2],
+  ['Never!', 2],
+  ['nevermore, snever', 0],
+  ['it is read-only now', 4],
+  ['read', 0],
+  ['é', WIDE],
+  ['never read only', 6],
+  ['will they', 8],
+  ['willing', 8],
+])('of %j the cues are %i', (text, expected) => {
+  const cues = cuesOf([
+    [2, ' never '],
+    [4, ' read only | only '],
+    [8, ' will'],
+  ]);
+  expect(cues(text, 0, text.length)).toBe(expected);
+  expect(cues(`a${text}a`, 1, text.length + 1)).toBe(expected);
+});
