@@ -5,7 +5,7 @@ import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import { plainText, squeezed } from './clean.ts';
 import { type Edit, editsIn, newSide } from './edits.ts';
-import { withoutAuthority } from './orders.ts';
+import { markedAs, withoutAuthority } from './orders.ts';
 import { isGreeting } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
@@ -90,8 +90,9 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
   let shape = TEXT;
   const close = (): void => {
     // Lines that say nothing apart may say it together.
-    for (const piece of clipped(withoutAuthority(open))) {
-      const unit = { ...unitOf(piece, order + units.length), shape };
+    const quote = withoutAuthority(open);
+    for (const piece of clipped(quote)) {
+      const unit = { ...unitOf(markedAs(quote, piece), order + units.length), shape };
       if (saysSomething(unit)) units.push(unit);
     }
     open = '';

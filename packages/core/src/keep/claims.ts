@@ -25,9 +25,9 @@ export function checkClaims(text: string, grounds: Grounds): Checked {
   const findings: Finding[] = [];
   const checked = lines.map(({ line, words }, at) => {
     const invented = inventedIn[at] ?? [];
-    const found = [...invented.map((each) => unsupported(each, words)), ...statementFindings(words, grounds)];
+    const found = [...invented.map((each) => unsupported(each, words)), ...statementFindings(line, words, grounds)];
     findings.push(...found);
-    if (found.some(({ code }) => code === 'instruction-quoted')) return quoted(line, words, grounds);
+    if (found.some(({ code }) => code === 'instruction-quoted')) return quoted(line, grounds);
     const isUnseen =
       invented.some(({ kind }) => TAGGED.has(kind)) || found.some(({ code }) => code === 'claim-unconfirmed');
     const isUndone = found.some(({ code }) => code === 'claim-undone');
@@ -69,13 +69,32 @@ function tagged(line: string, tag: string): string {
   return `${line.slice(0, line.length - closing.length)}${tag}${closing}`;
 }
 
-function quoted(line: string, words: string, { speakers }: Grounds): string {
+/** The parts of a line between the tags of its structure, and the tags. */
+function partsOf(line: string): readonly string[] {
+  return line.split(SPLITTING).filter((part) => part !== '');
+}
+
+const SPLITTING = new RegExp(`(${STRUCTURE.source})`);
+
+/** Quotes the parts of a line that order, or all of it where only the whole does; its tags stay, else sections would be left open. */
+function quoted(line: string, { speakers }: Grounds): string {
+  const parts = partsOf(line);
+  const isOrder = parts.map((part) => !SPLITTING.test(part) && isForeignOrder(part, speakers));
+  return parts
+    .map((part, at) => {
+      const isWords = !SPLITTING.test(part) && part.trim() !== '';
+      return isWords && (isOrder[at] || !isOrder.includes(true)) ? quotedPart(part, speakers) : part;
+    })
+    .join('');
+}
+
+function quotedPart(words: string, speakers: Grounds['speakers']): string {
   const [from, to] = foreignPart(words, speakers);
   const order = words.slice(from, to);
   const start = from + order.length - order.trimStart().length;
   const end = from + order.trimEnd().length;
   const quote = JSON.stringify(order.trim().toWellFormed());
-  return `${line.slice(0, start)}${QUOTE} ${quote}${line.slice(end)}`;
+  return `${words.slice(0, start)}${QUOTE} ${quote}${words.slice(end)}`;
 }
 
 type Invented = { readonly kind: FactKind; readonly value: string };
@@ -114,8 +133,8 @@ function isCommon(kind: FactKind, value: string): boolean {
   return kind === 'name' || kind === 'date' || (kind === 'number' && value.replace(/\D/g, '').length < 3);
 }
 
-function statementFindings(words: string, grounds: Grounds): readonly Finding[] {
-  if (isForeignOrder(words, grounds.speakers)) return [orderFinding(words)];
+function statementFindings(whole: string, words: string, grounds: Grounds): readonly Finding[] {
+  if ([words, ...partsOf(whole)].some((part) => isForeignOrder(part, grounds.speakers))) return [orderFinding(words)];
   const found: Finding[] = [];
   const line = lineOf(words);
   const unsaid = unsaidIn(words.trim(), grounds.said);

@@ -27,8 +27,13 @@ export function untouchedIn(line: string, ledger: Ledger): Untouched | undefined
   return undefined;
 }
 
-const CHANGED =
-  /\b(?:was|were|been|is|are|successfully|have|has|I|we)(?: (?:now|also|successfully|then|already|been))* (?:moved|created|renamed|deleted|removed|written|rewritten|edited|updated|modified|changed|added|implemented|refactored|fixed)\b|\[DONE\]/i;
+const DONE =
+  'moved|created|renamed|deleted|removed|edited|updated|modified|changed|added|implemented|refactored|fixed|patched';
+// Said with an auxiliary, of who did it, or alone at the start.
+const CHANGED = new RegExp(
+  `\\b(?:was|were|been|is|are|successfully|have|has|I|we|assistant|agent)(?: (?:now|also|successfully|then|already|been|has|have))* (?:written|rewritten|rewrote|wrote|${DONE})\\b|^[^\\p{L}]*(?:wrote|rewrote|${DONE})\\b|\\[DONE\\]`,
+  'iu',
+);
 
 function pathsIn(claim: string): readonly string[] {
   const paths: string[] = [];

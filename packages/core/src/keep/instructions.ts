@@ -1,3 +1,4 @@
+import { FOREIGN_OVERRIDE } from '../digest/foreign.ts';
 import { GRAVE, OVERRIDE, TOKEN } from '../digest/orders.ts';
 import { bestShare, sentencesOf } from './prompts.ts';
 import { stemsOf } from './words.ts';
@@ -59,7 +60,7 @@ const MARKS =
 type Order = { readonly words: string; readonly least: number; readonly isPlan: boolean };
 
 function orderIn(line: string): Order | undefined {
-  const override = OVERRIDE.exec(line);
+  const override = OVERRIDE.exec(line) ?? FOREIGN_OVERRIDE.exec(line);
   if (override !== null && !ATTRIBUTED.test(line.slice(0, override.index))) {
     return { words: override[0], least: 1, isPlan: false };
   }

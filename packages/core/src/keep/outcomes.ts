@@ -44,7 +44,7 @@ const FAILING =
 type Kind = { readonly claimed: RegExp; readonly ran: RegExp; readonly told: RegExp };
 
 const SUCCEEDED =
-  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|live|published|released|pushed|merged|done|completed?)\b/i;
+  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|live|published|released|pushed|merged|done|completed?|verified)\b/i;
 /** `Deployed to staging.`, `and deployed`: a deed alone on its line or beside another one, said without an auxiliary. */
 const deed = (word: string): string =>
   `(?:^(?:[^A-Za-z]|DONE\\b)*|(?:,|\\band|\\bthen) )${word}(?= (?:to|on|onto|into|in|the|it|as|with|via|and|v?\\d|successfully)\\b|\\W*$)`;
@@ -98,17 +98,23 @@ const KINDS: readonly Kind[] = [
   },
   {
     claimed: new RegExp(
-      `\\b(?:was|were|been|successfully) (?:now |successfully )?merged (?:to|into|with)\\b|${deed('merged')}`,
+      `\\b(?:was|were|been|successfully) (?:now |successfully )?merged (?:to|into|with)\\b|\\b(?:PRs?|MRs?|pull requests?|merge requests?|branch(?:es)?)(?: [#!]?\\d+)?(?: (?:was|were|is|are|has been|have been|got|now|already|successfully)){0,3} merged\\b|${deed('merged')}`,
       'i',
     ),
     ran: /\bmerge\b|\bpull\b|\brebase\b/i,
     told: new RegExp(`${done('merged')}|\\bMerge (?:made by|pull request|branch)\\b|\\bFast-forward\\b`, 'i'),
   },
+  {
+    claimed:
+      /\b(?:bugs?|issues?|problems?|defects?|errors?|regressions?|fix(?:es|ed)?)\b[^.;]{0,40}\b(?:verified|confirmed (?:as )?(?:fixed|working))\b|\bverified (?:the|that the|this) fix\b/i,
+    ran: /\btest|\b(?:vi|j)est\b|\bpytest\b|\bcheck\b|\bcurl\b|\bnode\b|\bpython|\b(?:npm|pnpm|yarn|go|cargo|dotnet|bun|deno) (?:run|start)\b|\bmake\b|(?:^|\s)\.\/|\bplaywright\b|\bgradlew?\b|\bmvn\b/i,
+    told: /\b(?:verified|fixed|works?|pass(?:ed|es|ing)?|ok|succe\w+)\b/i,
+  },
 ];
 
 // What is to be, what fails in part, and what others are told to do is no claim that it is so.
 const UNCERTAIN =
-  /\b(?:if|once|when|until|unless|whether|ensur(?:e|es|ing)|make sure|verify|verifying|confirm that|should|must|needs?|want(?:s|ed)?|will|would|to (?:pass|succeed|be)|todo|next|pending|remain\w*|before|after|so that|expect\w*|goal|require\w*|ask\w*|request\w*|fail\w*|broken|error\w*|except|only|some|most|previous\w*|earlier|initially|at first|had been|used to|partially|\d+ (?:of|out of|\/) ?\d+|\d+\/\d+)\b|\[(?:TODO|IN PROGRESS| )\]|\?/i;
+  /\b(?:if|once|when|until|unless|whether|ensur(?:e|es|ing)|make sure|verify|verifying|confirm that|should|must|needs?|want(?:s|ed)?|will|would|to (?:pass|succeed|be)|todo|next|pending|remain\w*|before|after|so that|expect\w*|goal|require\w*|ask\w*|(?<!(?:pull|merge) )request\w*|fail\w*|broken|error\w*|except|only|some|most|previous\w*|earlier|initially|at first|had been|used to|partially|\d+ (?:of|out of|\/) ?\d+|\d+\/\d+)\b|\[(?:TODO|IN PROGRESS| )\]|\?/i;
 
 /** Whether a statement says what may be or is to be, and not what is. */
 export function isOpen(claim: string): boolean {

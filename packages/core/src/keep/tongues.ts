@@ -28,7 +28,7 @@ const SMALL =
 
 const TONGUES: readonly Tongue[] = [
   {
-    who: /(?<!\p{L})(?:der|die|vom|dem) (?:Be|An)?(?:nutzer|wender)(?:in|s)?(?!\p{L})/iu,
+    who: /(?:(?<!\p{L})(?:der|die|vom|dem) |^[^\p{L}]*)(?:Be|An)?(?:nutzer|wender)(?:in|s)?(?!\p{L})/iu,
     consent:
       /(?<!\p{L})(?:bestätigte?|zugestimmt|stimmte? (?:\p{L}+ ){0,4}zu|genehmigte?|erlaubte?|freigegeben|einverstanden|gebilligt|akzeptierte?)(?!\p{L})/iu,
     request:
@@ -36,33 +36,33 @@ const TONGUES: readonly Tongue[] = [
     open: /(?<!\p{L})(?:wenn|falls|ob|sobald|nicht|noch|kein\p{L}*)(?!\p{L})/iu,
   },
   {
-    who: /(?<!\p{L})l['’]utilisa(?:teur|trice)(?!\p{L})/iu,
+    who: /(?:(?<!\p{L})l['’]|^[^\p{L}]*)utilisa(?:teur|trice)(?!\p{L})/iu,
     consent:
       /(?<!\p{L})(?:confirmée?|approuvée?|accepté|autorisé|consenti|validé|donné (?:son|l['’]) ?accord|d['’]accord)(?!\p{L})/iu,
     request: /(?<!\p{L})(?:souhaite|veut|voulait|demandée?|demande|exige|exigé|ordonné)(?!\p{L})/iu,
     open: /(?<!\p{L})(?:si|quand|pas|jamais|n['’]\p{L}+)(?!\p{L})/iu,
   },
   {
-    who: /(?<!\p{L})(?:el|la) usuari[oa](?!\p{L})/iu,
+    who: /(?:(?<!\p{L})(?:el|la) |^[^\p{L}]*)usuari[oa](?!\p{L})/iu,
     consent:
       /(?<!\p{L})(?:confirmó|confirmado|aprobó|aprobado|aceptó|aceptado|autorizó|autorizado|acordó|consintió|(?:dio|está) (?:su |de )?(?:permiso|acuerdo))(?!\p{L})/iu,
     request: /(?<!\p{L})(?:quiere|quería|pidió|pedido|solicitó|solicitado|exigió|ordenó|desea)(?!\p{L})/iu,
     open: /(?<!\p{L})(?:si|cuando|no|nunca)(?!\p{L})/iu,
   },
   {
-    who: /(?<!\p{L})[oa] (?:usuári[oa]|utilizador[a]?)(?!\p{L})/iu,
+    who: /(?:(?<!\p{L})[oa] |^[^\p{L}]*)(?:usuári[oa]|utilizador[a]?)(?!\p{L})/iu,
     consent: /(?<!\p{L})(?:confirmou|aprovou|aceitou|autorizou|concordou|permitiu)(?!\p{L})/iu,
     request: /(?<!\p{L})(?:quer|queria|pediu|solicitou|exigiu|deseja)(?!\p{L})/iu,
     open: /(?<!\p{L})(?:se|quando|não|nunca)(?!\p{L})/iu,
   },
   {
-    who: /(?<!\p{L})(?:l['’]utente|il cliente)(?!\p{L})/iu,
+    who: /(?:(?<!\p{L})(?:l['’]|il )|^[^\p{L}]*)(?:utente|cliente)(?!\p{L})/iu,
     consent: /(?<!\p{L})(?:confermato|approvato|accettato|autorizzato|acconsentito|d['’]accordo)(?!\p{L})/iu,
     request: /(?<!\p{L})(?:vuole|voleva|chiesto|richiesto|ordinato|desidera)(?!\p{L})/iu,
     open: /(?<!\p{L})(?:se|quando|non|mai)(?!\p{L})/iu,
   },
   {
-    who: /(?<!\p{L})de gebruiker(?!\p{L})/iu,
+    who: /(?:(?<!\p{L})de |^[^\p{L}]*)gebruiker(?!\p{L})/iu,
     consent: /(?<!\p{L})(?:bevestigde?|goedgekeurd|ingestemd|toegestaan|akkoord|geaccepteerd)(?!\p{L})/iu,
     request: /(?<!\p{L})(?:wil|wilde|vroeg|gevraagd|verzocht|eiste)(?!\p{L})/iu,
     open: /(?<!\p{L})(?:als|zodra|of|niet|geen)(?!\p{L})/iu,

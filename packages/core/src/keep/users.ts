@@ -17,7 +17,7 @@ export function unsaidIn(line: string, said: () => Said): string | undefined {
 type Claim = { readonly kind: 'request' | 'consent' | 'agreement'; readonly about: string };
 
 const MENTIONED =
-  /\b(?:user|customer|human|agreed|approv\w+|permission|consent|authori[sz]\w+|go-ahead|nutzer\w*|benutzer\w*|anwender\w*|utilisat\w+|usuari[oa]|utilizador|utente|cliente|gebruiker)\b|usuári[oa]|用户|用戶|使用者|ユーザ/i;
+  /\b(?:user|customer|human|agreed|approv\w+|permission|consent|authori[sz]\w+|go-ahead|green light|clearance|nutzer\w*|benutzer\w*|anwender\w*|utilisat\w+|usuari[oa]|utilizador|utente|cliente|gebruiker)\b|usuári[oa]|用户|用戶|使用者|ユーザ/i;
 const WHO = String.raw`\b(?:the (?:user|customer|human)|(?<!\b(?:a|an|any|each|every|other|per|this|that|new|current|test|super|root|\w{1,20}-) )(?:user|customer|human))(?: \([^()]{1,40}\))?`;
 const HOW = `(?: (?:has|have|had|also|then|now|already|explicitly|clearly|later|again|just|finally|since|both))*`;
 const CONSENTS = String.raw`(?:confirm(?:s|ed)|approv(?:es|ed)|agree[sd]|accept(?:s|ed)|authori[sz](?:es|ed)|consent(?:s|ed)|sign(?:s|ed) off|okayed|allow(?:s|ed)|permit(?:s|ted)|sa(?:id|ys) (?:yes|ok|okay|sure|go ahead|it(?:['’]s| is| was) (?:fine|ok))|g(?:ave|ives|iven) (?:\w+ )?(?:consent|permission|approval|go-ahead|green light|ok)|(?:is|was|are) (?:totally |completely |also )?(?:fine|ok|okay|happy|comfortable|on board) with|(?:has|had) no objections?|does(?: not|n['’]t) mind)`;
@@ -25,11 +25,11 @@ const REQUESTS = `(?:ask(?:s|ed)|wants?|wanted|request(?:s|ed)|would like|told|t
 const ACTIVE_CONSENT = new RegExp(`${WHO}${HOW} ${CONSENTS}\\b`, 'i');
 const ACTIVE_REQUEST = new RegExp(`${WHO}${HOW} ${REQUESTS}\\b`, 'i');
 const PASSIVE_CONSENT =
-  /\b(?:confirmed|approved|agreed to|accepted|authori[sz]ed|signed off|okayed|permitted) by the user\b|\buser (?:approval|consent|permission|confirmation|authori[sz]ation)\b[^.]{0,40}\b(?:given|obtained|received|granted)|\b(?:approval|consent|permission|confirmation|go-ahead) (?:from|by|of) the user\b|\b(?:with|after|given) (?:the )?user(?:['’]s)? (?:approval|consent|permission|confirmation|go-ahead)/i;
+  /\b(?:confirmed|approved|agreed to|accepted|authori[sz]ed|signed off|okayed|permitted) by the user\b|\buser (?:approval|consent|permission|confirmation|authori[sz]ation)\b[^.]{0,40}\b(?:given|obtained|received|granted)|\b(?:approval|consent|permission|confirmation|go-ahead) (?:from|by|of) the user\b|\b(?:with|after|given) (?:the )?user(?:['’]s)? (?:approval|consent|permission|confirmation|go-ahead)|\bagreed (?:up)?(?:on )?with the (?:user|customer|human)\b/i;
 const PASSIVE_REQUEST =
-  /\b(?:requested|demanded|asked for|ordered|wanted) by the user\b|\b(?:per|at|on|following) (?:the )?user['’]s (?:explicit )?(?:request|instructions?|wish|order)\b|\bthe user['’]s (?:explicit )?(?:decision|request|instruction|order) (?:is|was)\b|^\W*user(?: said)?:|\baccording to the user\b/i;
+  /\b(?:requested|demanded|asked for|ordered|wanted) by the user\b|\b(?:per|at|on|upon|following|by) (?:the )?user(?:['’]s)? (?:explicit )?(?:request|instructions?|wish|order)\b|\bthe user['’]s (?:explicit )?(?:decision|request|instruction|order) (?:is|was)\b|^\W*user(?: said)?:|\baccording to the user\b/i;
 const AGREEMENT =
-  /\bas (?:was )?(?:agreed|approved|authori[sz]ed)\b|\b(?:permission|approval|consent|authori[sz]ation|the go-ahead)\b[^.]{0,60}\b(?:granted|given|obtained|received)\b|^\W*(?:approved|authori[sz]ed|confirmed):/i;
+  /\bas (?:was )?(?:agreed|approved|authori[sz]ed)\b|\b(?:permission|approval|consent|authori[sz]ation|the go-ahead)\b[^.]{0,60}\b(?:granted|given|obtained|received)\b|^\W*(?:approved|authori[sz]ed|confirmed|agreed):|^\W*agreed to\b|\b(?:it|this|that) (?:was|is|has been|had been) (?:also |already |then |explicitly |now ){0,2}(?:agreed|approved|authori[sz]ed)\b|\bwe (?:have |had |all |both ){0,2}agreed\b|\bwe (?:now |already ){0,2}(?:have|had|got|received) (?:the |an? |explicit |full |their ){0,2}(?:go-ahead|permission|approval|consent|authori[sz]ation|clearance|green light|ok(?:ay)?)\b/i;
 // What may be so, or is to be found out, is no claim.
 const OPEN =
   /\b(?:if|once|when(?:ever)?|until|unless|whether|before|in case|should|may|might|could|ask|asking|check|wait(?:ing)?|pending|awaiting)\b[^.]{0,60}$/i;

@@ -47,11 +47,21 @@ const CODE = new Set(['code', 'type', 'status', 'name', 'errorType', 'error_type
 const STOP = new Set(['stop_reason', 'stopReason', 'finish_reason', 'finishReason', 'native_finish_reason']);
 const TEXT = new Set([
   ...['message', 'msg', 'detail', 'details', 'description', 'error', 'body', 'responseBody', 'raw', 'title'],
-  ...['error_message', 'errorMessage', 'data', 'param'],
+  ...['error_message', 'errorMessage', 'data', 'param', 'status_msg'],
 ]);
 const NESTED = new Set([
   ...['error', 'cause', 'data', 'response', 'body', 'responseBody', 'message', 'detail', 'details', 'metadata', 'raw'],
-  ...['$metadata', 'innererror', 'choices', 'incomplete_details', 'exception', 'reason', 'lastError', 'errors'],
+  ...[
+    '$metadata',
+    'innererror',
+    'choices',
+    'incomplete_details',
+    'exception',
+    'reason',
+    'lastError',
+    'errors',
+    'base_resp',
+  ],
 ]);
 const KEYS: readonly string[] = [
   ...new Set([...STATUS, ...CODE, ...STOP, ...TEXT, ...NESTED, 'url', 'n_ctx', 'n_prompt_tokens']),

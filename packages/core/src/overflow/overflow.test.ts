@@ -424,6 +424,74 @@ const bodies: readonly [provider: string, body: unknown, expected: Expected][] =
     { by: 'text', provider: 'moonshot', limit: 262_144, requested: 269_030 },
   ],
   [
+    'Moonshot, without what was requested',
+    {
+      error: {
+        message: 'Invalid request: Your request exceeded model token limit: 131072',
+        type: 'invalid_request_error',
+      },
+    },
+    { by: 'text', provider: 'moonshot', limit: 131_072 },
+  ],
+  [
+    'MiniMax, in its own shape with status 200',
+    { base_resp: { status_code: 2013, status_msg: 'invalid params, context window exceeds limit' } },
+    { by: 'text', provider: 'minimax' },
+  ],
+  [
+    'Anthropic, a text of too many bytes',
+    { type: 'invalid_request_error', message: 'too many total text bytes: 17929476 > 16000000' },
+    { by: 'text', provider: 'anthropic', unit: 'bytes', limit: 16_000_000, requested: 17_929_476 },
+  ],
+  [
+    'Bedrock behind another server',
+    { message: 'BAD_REQUEST: too many total text bytes' },
+    { by: 'text', unit: 'bytes' },
+  ],
+  [
+    'NVIDIA',
+    { error: 'Input length 4303 exceeds maximum allowed token size 4096' },
+    { by: 'text', unit: 'tokens', limit: 4096, requested: 4303 },
+  ],
+  [
+    'DeepInfra through OpenRouter',
+    {
+      error: {
+        message: 'Provider returned error',
+        code: 400,
+        metadata: {
+          raw: 'Requested input length 39818 exceeds maximum input length 32767',
+          provider_name: 'DeepInfra',
+        },
+      },
+    },
+    { by: 'text', limit: 32_767, requested: 39_818 },
+  ],
+  [
+    'watsonx',
+    {
+      errors: [
+        {
+          code: 'invalid_input_argument',
+          message:
+            "Invalid input argument for Model 'meta-llama/llama-2-70b-chat': the number of input tokens 4098 cannot exceed the total tokens limit 4096 for this model",
+        },
+      ],
+      status_code: 400,
+    },
+    { by: 'text', limit: 4096, requested: 4098 },
+  ],
+  [
+    'Replicate',
+    { error: 'E1002 PromptTooLong: Prompt length exceeds maximum input length. Detail: none', status: 'failed' },
+    { by: 'text', unit: 'tokens' },
+  ],
+  [
+    'TensorRT-LLM',
+    { error: 'Cannot process new request: Prompt length (1251) exceeds maximum input length (1024).' },
+    { by: 'text', limit: 1024, requested: 1251 },
+  ],
+  [
     'MiniMax, whose number is no size',
     {
       type: 'error',
@@ -751,6 +819,10 @@ test.each<[string, unknown]>([
     limit: 200_000,
     requested: 208_656,
   });
+});
+
+test.each(bodies)('with 429 the words of %s are a rate limit', (_provider, body) => {
+  expect(readOverflow({ status: 429, error: body })).toEqual({ overflow: false, reason: 'rate-limit' });
 });
 
 test('a cycle ends', () => {

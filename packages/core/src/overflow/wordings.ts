@@ -26,6 +26,9 @@ export const WORDINGS: readonly Wording[] = [
     'input length and max_tokens exceed context limit: {input} + {output} > {limit}',
     'request size exceeds model context window',
   ),
+  // Passed on by Bedrock, Databricks and others (anthropics/claude-code#7495).
+  { provider: 'anthropic', text: 'too many total text bytes: {requested} > {limit}', unit: 'bytes' },
+  { text: 'too many total text bytes', unit: 'bytes' },
   ...by(
     'openrouter',
     "endpoint's maximum context length is {limit} tokens. However, you requested about {requested} tokens ({input} of text input…{output} in the output)",
@@ -55,6 +58,12 @@ export const WORDINGS: readonly Wording[] = [
     'length {requested} exceeds the maximum allowed input length of {limit}',
     'prompt too long: {requested} tokens exceeds max context window of {limit}',
     'prompt is {requested} tokens but the model context window is {limit}',
+    // NVIDIA; DeepInfra; TensorRT-LLM and Replicate, whose code is E1002; watsonx.
+    'input length {requested} exceeds maximum allowed token size {limit}',
+    'input length {requested} exceeds maximum input length {limit}',
+    'prompt length ({requested}) exceeds maximum input length ({limit})',
+    'prompt length exceeds maximum input length',
+    'number of input tokens {requested} cannot exceed the total tokens limit {limit}',
   ),
   ...by(
     'google',
@@ -84,7 +93,12 @@ export const WORDINGS: readonly Wording[] = [
   ...by('mistral', 'prompt contains {requested} tokens…too large for model with {limit} maximum context length'),
   ...by('cerebras', 'current length is {requested} while limit is {limit}'),
   ...by('copilot', 'prompt token count of {requested} exceeds the limit of {limit}'),
-  ...by('moonshot', 'request exceeded model token limit: {limit} (requested: {requested})'),
+  ...by(
+    'moonshot',
+    'request exceeded model token limit: {limit} (requested: {requested})',
+    'request exceeded model token limit: {limit}',
+    'request exceeded model token limit',
+  ),
   ...by('dashscope', 'range of input length should be [1, {limit}]'),
   {
     provider: 'dashscope',

@@ -27,6 +27,8 @@ export const NAMED_SECRET = 'named-secret';
 const WORDS = [
   'password',
   'passwd',
+  'passwort',
+  'kennwort',
   'passphrase',
   'secret',
   'token',
@@ -35,8 +37,10 @@ const WORDS = [
   '_auth',
   'pwd',
   'x-amz-signature',
+  'app_key',
+  'secret_key_base',
 ];
-const KEYS = ['api', 'access', 'private', 'secret', 'account', 'auth', 'signing', 'encryption'];
+const KEYS = ['api', 'access', 'private', 'secret', 'account', 'auth', 'signing', 'encryption', 'master'];
 // A dash last: they make a class of characters.
 const JOINTS = ['', '_', ' ', '-'];
 
@@ -55,10 +59,13 @@ const SOME_NAME = [
   ...WORDS.toSorted((one, other) => other.length - one.length).map((word) => (isWholeName(word) ? `\\b${word}` : word)),
 ].join('|');
 
+// In an address `&` leads to the next name; else it may be part of a password.
+const AND = String.raw`&(?![&\s]|$|[\w.-]{1,40}=)`;
+
 // Name, sign, quote, and the first characters of the value: a bound on them keeps time linear. The sign may be white
 // space (a flag and its value); quotes may be escaped once or twice.
 const SETTING = new RegExp(
-  String.raw`(${SOME_NAME})([\\"'\]]{0,4}\s{0,2}(?:=>|:=|[:=])\s{0,2}|\s(?:is|was):?\s|\s)(\\{0,3}["'${'`'}]|)([^\s\\"'${'`'},;()[\]{}<>|&]{6,64})`,
+  String.raw`(${SOME_NAME})([\\"'\]]{0,4}\s{0,2}(?:=>|:=|[:=])\s{0,2}|\s(?:ist?|was|lautet):?\s|\s)(\\{0,3}["'${'`'}]|)((?:[^\s\\"'${'`'},;()[\]{}<>|&]|${AND}){6,64})`,
   'gi',
 );
 
@@ -69,7 +76,8 @@ function settingOf(text: string, match: RegExpExecArray): Setting {
   const next = text.charAt(match.index + whole.length);
   const isEnv = separator === '=' && !/[a-z]/.test(before + word);
   const isWholeLine = /^[\r\n]?$/.test(next) && isLineStart(text, start);
-  return { before, word, separator, isQuoted: quote !== '', isEnv, isWholeLine, value, next };
+  const isQuery = /[?&]/.test(text.charAt(start - 1));
+  return { before, word, separator, isQuoted: quote !== '', isEnv, isQuery, isWholeLine, value, next };
 }
 
 const LONGEST_NAME = 40;
@@ -88,8 +96,8 @@ function isLineStart(text: string, start: number): boolean {
 
 // To the closing quote; in the environment to the next space; elsewhere to the next mark that cannot be part of a key.
 const QUOTED = /[^"'`\\\n]+/y;
-const ENVIRONMENT = /[^\s"'`\\&]+/y;
-const BARE = /[^\s\\"'`,;()[\]{}<>|&]+/y;
+const ENVIRONMENT = new RegExp(String.raw`(?:[^\s"'${'`'}\\&]|${AND})+`, 'y');
+const BARE = new RegExp(String.raw`(?:[^\s\\"'${'`'},;()[\]{}<>|&]|${AND})+`, 'y');
 
 function valueEnd(text: string, { isQuoted, isEnv }: Setting, from: number): number {
   const pattern = isQuoted ? QUOTED : isEnv ? ENVIRONMENT : BARE;

@@ -40,7 +40,7 @@ export const PATTERNS: readonly SecretPattern[] = [
     kind: 'openai-key',
     hints: ['sk-'],
     pattern:
-      /(?<![A-Za-z0-9])sk-(?:(?:proj|svcacct|admin|or-v1|None)-[A-Za-z0-9_-]{16,}|(?=[A-Za-z]{0,80}\d)[A-Za-z0-9]{20,})/g,
+      /(?<![A-Za-z0-9])sk-(?:(?:proj|svcacct|admin|or-v1|None)-[A-Za-z0-9_-]{16,}|(?=[A-Za-z]{0,80}\d)[A-Za-z0-9]{20,}|(?=[a-z]{0,40}[A-Z])(?=[A-Z]{0,40}[a-z])[A-Za-z0-9]{32,})/g,
   },
   {
     kind: 'google-key',
@@ -53,11 +53,16 @@ export const PATTERNS: readonly SecretPattern[] = [
     pattern: /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{20,})/g,
   },
   { kind: 'npm-token', hints: ['npm_'], pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
-  { kind: 'pypi-token', hints: ['pypi-'], pattern: /(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{50,}/g },
+  {
+    kind: 'pypi-token',
+    hints: ['pypi-'],
+    pattern: /(?<![A-Za-z0-9])pypi-(?:AgE[A-Za-z0-9_-]{16,}|[A-Za-z0-9_-]{50,})/g,
+  },
   {
     kind: 'model-key',
     hints: ['gsk_', 'xai-', 'hf_', 'pplx-', 'nvapi-', 'r8_', 'tgp_v1_'],
-    pattern: /(?<![A-Za-z0-9])(?:gsk_|xai-|hf_|pplx-|nvapi-|r8_|tgp_v1_)(?=[A-Za-z_-]{0,80}\d)[A-Za-z0-9_-]{30,}/g,
+    pattern:
+      /(?<![A-Za-z0-9])(?:(?:gsk_|xai-|hf_|pplx-|nvapi-|r8_|tgp_v1_)(?=[A-Za-z_-]{0,80}\d)[A-Za-z0-9_-]{30,}|hf_[A-Za-z0-9]{30,})/g,
   },
   {
     kind: 'sendgrid-key',
@@ -68,6 +73,42 @@ export const PATTERNS: readonly SecretPattern[] = [
     kind: 'digitalocean-token',
     hints: ['doo_v1_', 'dop_v1_', 'dor_v1_'],
     pattern: /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}/g,
+  },
+  {
+    kind: 'shopify-token',
+    hints: ['shpat_', 'shpss_', 'shpca_', 'shppa_'],
+    pattern: /(?<![A-Za-z0-9])shp(?:at|ss|ca|pa)_[A-Fa-f0-9]{32,}/g,
+  },
+  {
+    kind: 'docker-token',
+    hints: ['dckr_pat_', 'dckr_oat_'],
+    pattern: /(?<![A-Za-z0-9])dckr_[po]at_[A-Za-z0-9_-]{20,}/g,
+  },
+  {
+    kind: 'docker-auth',
+    hints: ['"auth'],
+    anywhere: true,
+    pattern: /("auth\\{0,3}"\s{0,2}:\s{0,2}\\{0,3}")(?=[A-Za-z+/]{0,80}[\d=])[A-Za-z0-9+/=]{16,}/g,
+  },
+  {
+    kind: 'age-key',
+    hints: ['AGE-SECRET-KEY-'],
+    pattern: /(?<![A-Za-z0-9])AGE-SECRET-KEY-1[A-Z0-9]{20,}/g,
+  },
+  { kind: 'square-token', hints: ['sq0'], pattern: /(?<![A-Za-z0-9])sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{20,}/g },
+  {
+    kind: 'telegram-token',
+    hints: [':AA'],
+    anywhere: true,
+    pattern: /((?<![A-Za-z0-9])(?:bot)?)\d{6,12}:AA[A-Za-z0-9_-]{30,}/g,
+  },
+  {
+    // The name of the first cookie with a value of some length is kept; what a server says of it, too.
+    kind: 'cookie',
+    hints: ['cookie'],
+    anywhere: true,
+    pattern:
+      /(\b(?:(?:set-)?cookie["'\\]{0,4}\s{0,2}:\s{0,2}|--cookie[ =])["'\\]{0,4}(?:[\w.%-]{1,60}=[^\s;,"'\\]{0,7}; ?){0,10}[\w.%-]{1,60}=)(?![$%{<*[]|\.{3}|…|x{4})[^\s;,"'\\]{8,400}(?:; ?(?!(?:path|domain|expires|max-age|samesite)=)[\w.%-]{1,60}=[^\s;,"'\\]{0,400}){0,40}/gi,
   },
   {
     // A run has one start, and no segment is looked at more than three times.

@@ -7,6 +7,8 @@ export type Setting = {
   readonly isQuoted: boolean;
   /** Capitals, and an equals sign without white space. */
   readonly isEnv: boolean;
+  /** A parameter of an address. */
+  readonly isQuery: boolean;
   /** Nothing else stands in its line. */
   readonly isWholeLine: boolean;
   readonly value: string;
@@ -23,12 +25,14 @@ export function isSecret(setting: Setting): boolean {
   if (NO_VALUE.test(value) || ELIDED.test(value) || NOT_SECRET.test(value) || FILE.test(value) || value.includes('://'))
     return false;
   if (next === '(' || next === '[') return false;
-  if (/\s(?:is|was)/.test(separator)) return isOdd(value) && value.length >= (isPasswordWord(word) ? 8 : 12);
+  if (VERB.test(separator)) return isOdd(value) && value.length >= (isPasswordWord(word) ? 8 : 12);
   if (setting.isEnv) return isPasswordWord(word) || /\D/.test(value);
   if (isPasswordWord(word)) return isPassword(setting, isFlag);
-  if (AWS_SECRET.test(value)) return true;
+  if (AWS_SECRET.test(value) || isMixed(value) || isCopied(setting)) return true;
   return setting.isQuoted ? isRandom(value, { length: 12, turns: 2 }) : isRandom(value, { length: 16, turns: 4 });
 }
+
+const VERB = /\s(?:is|was|lautet)/i;
 
 // Tokens of a language model and cursors of a listing are no secrets.
 const HARMLESS_TOKEN =
@@ -44,15 +48,40 @@ const AWS_SECRET = /^(?=.{0,39}\d)(?=.{0,39}[a-z])(?=.{0,39}[A-Z])[A-Za-z0-9/+]{
 const MEMBER = /^[A-Za-z_$][\w$]{0,63}(?:\.[A-Za-z_$][\w$]{0,63}){1,9}$/;
 
 function isPasswordWord(word: string): boolean {
-  return /^(?:passw|passphrase|pwd)/i.test(word);
+  return /^(?:passw|passphrase|pwd|kennwort)/i.test(word);
 }
 
 // Passwords are short and made of words; what tells them from identifiers is a digit or a sign.
-function isPassword({ isQuoted, isWholeLine, value, separator }: Setting, isFlag: boolean): boolean {
+function isPassword(setting: Setting, isFlag: boolean): boolean {
+  const { isQuoted, isWholeLine, value, separator } = setting;
   if (isFlag) return true;
   if (!/[\d!@#%^&*+=?$]/.test(value)) return false;
   if (isQuoted) return !/\s/.test(value) || value.length > 12;
-  return separator === '=' ? isOdd(value) && !MEMBER.test(value) : isWholeLine && separator.includes(':');
+  if (separator === '=') return isOdd(value) && !MEMBER.test(value);
+  return separator.includes(':') && (isWholeLine || isSpoken(setting));
+}
+
+/** `the password: …` in the middle of a sentence or of a list: no name of a variable, of a type or of a method. */
+function isSpoken({ value, next }: Setting): boolean {
+  if (!isOdd(value) || MEMBER.test(value) || METHOD.test(value)) return false;
+  return /[!@#%^&*?$]/.test(value) || turnsIn(value) > 1 || /^[\r\n]?$/.test(next);
+}
+
+const METHOD = /^(?:sha\d|md5|base\d|utf-?\d|argon2|bcrypt|pbkdf2|scrypt)/i;
+
+/** A value alone in its line behind a name of more than one word, a parameter, or a header: not made by a machine, and no name either. */
+function isCopied({ before, separator, isQuery, isWholeLine, value }: Setting): boolean {
+  if (!isOdd(value) || MEMBER.test(value)) return false;
+  if (isQuery || /^x-/i.test(before)) return value.length >= 16;
+  return isWholeLine && /[:=]/.test(separator) && /[_-]$/.test(before) && value.length >= 12 && !PLAIN_NAME.test(value);
+}
+
+// `my-app-secret-2`, `Float32Array`.
+const PLAIN_NAME = /^[A-Za-z]+(?:[-_.][A-Za-z]+)+[-_.]?v?\d{0,3}$|^[A-Za-z]*(?:2|8|16|32|64|128|256|512)[A-Za-z]*$/;
+
+/** True for thirty characters of all kinds: nobody names anything so. */
+function isMixed(value: string): boolean {
+  return /^[\w/+=-]{30,}$/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d.*\d/.test(value);
 }
 
 /** True for a word with a digit among its letters. */
@@ -62,12 +91,16 @@ function isOdd(value: string): boolean {
 
 /** True for text that nobody writes by hand: long enough, without white space, letters and digits in turns. */
 function isRandom(value: string, { length, turns }: { readonly length: number; readonly turns: number }): boolean {
-  if (value.length < length || /\s/.test(value)) return false;
+  return value.length >= length && !/\s/.test(value) && turnsIn(value) >= turns && /[A-Za-z]/.test(value);
+}
+
+/** How often a digit follows what is none, or the other way round. */
+function turnsIn(value: string): number {
   let found = 0;
-  for (let index = 1; index < value.length && found < turns; index += 1) {
+  for (let index = 1; index < value.length; index += 1) {
     if (isDigit(value.charCodeAt(index)) !== isDigit(value.charCodeAt(index - 1))) found += 1;
   }
-  return found >= turns && /[A-Za-z]/.test(value);
+  return found;
 }
 
 function isDigit(code: number): boolean {

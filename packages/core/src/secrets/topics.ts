@@ -49,12 +49,12 @@ function codes(text: string): readonly number[] {
   return Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-// `is` or `was`: the fifth bit of a letter is its case.
+// `is`, `ist`, `was` or `lautet`: the fifth bit of a letter is its case.
 function isVerb(bytes: Uint8Array, at: number): boolean {
-  const from = ((bytes[at] ?? 0) | 32) === 119 ? at + 1 : at;
-  const vowel = (bytes[from] ?? 0) | 32;
-  return vowel === (from === at ? 105 : 97) && ((bytes[from + 1] ?? 0) | 32) === 115;
+  return VERBS.some((verb) => verb.every((code, index) => ((bytes[at + index] ?? 0) | 32) === code));
 }
+
+const VERBS = ['is', 'was', 'lautet'].map(codes);
 
 function isFlag(bytes: Uint8Array, start: number): boolean {
   for (let at = start - 1; at > 0 && start - at <= LONGEST_NAME && (bytes[at] ?? 0) > 32; at -= 1) {
