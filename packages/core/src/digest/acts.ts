@@ -1,5 +1,5 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { failureOf, isReader, isUnrun } from '../facts/outcome.ts';
+import { type Caller, failureOf, isReader, isUnrun } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
@@ -93,19 +93,22 @@ function actOf(call: Segment, said: { readonly source: number; readonly text: st
 }
 
 function answer(act: Act, result: Segment): void {
-  const { action, base, nature } = act;
+  const { base, nature } = act;
   act.result = result;
-  act.failure = failureOf(result, action.kind === 'command' ? callerOf(action.command) : 'tool');
+  act.failure = failureOf(result, callerOf(act));
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
   if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))
     act.failure = '';
 }
 
-// What a search picks out of an output is told for its own sake.
-function callerOf(command: string): 'command' | 'reader' {
-  return isReader(command) || /\|\s*(?:grep|egrep|rg)\b/.test(command) ? 'reader' : 'command';
+function callerOf({ action, nature }: Act): Caller {
+  if (action.kind !== 'command') return nature === 'read' || nature === 'lookup' ? 'viewer' : 'tool';
+  return isReader(action.command) || FORGIVING.test(action.command) ? 'reader' : 'command';
 }
+
+// What a search picks out of an output is told for its own sake; what may go wrong is said to be allowed to.
+const FORGIVING = /\|\s*(?:grep|egrep|rg)\b|\|\|\s*(?:true|:)(?![\w/])/;
 
 const ASKING =
   /^(?:git (?:config|diff|grep|check-ignore|show-ref|merge-base|ls-files|rev-parse)|grep|egrep|fgrep|rg|ag|diff|cmp|test|\[|pgrep|which|command -v|type|expr)(?= |$)/;
