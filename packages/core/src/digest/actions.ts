@@ -123,7 +123,9 @@ function addTrouble(
   const times = (draft.trouble?.times ?? 0) + 1;
   draft.trouble = { failure, times, fix: '', changes: shelf.changes, ...(left === undefined ? {} : { left }) };
   const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act.result?.isError === true);
-  draft.telling = unitOf(told, nextOrder(draft));
+  // Among lines of its file it would read as one of them.
+  const isAmong = draft.place.section === 'file_system_state' && told !== '';
+  draft.telling = unitOf(isAmong ? `${failure}: ${told}` : told, nextOrder(draft));
   add(draft, act.result?.source ?? act.source, [draft.telling]);
   draft.code = codeOf(act);
   remember(draft, shelf.failed);
