@@ -4,6 +4,7 @@ import { countingLines, verdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
+import { runsMore } from './commands.ts';
 import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
 import type { TextKind } from './json.ts';
@@ -20,13 +21,18 @@ export function addAct(act: Act, shelf: Shelf): void {
   draft.purpose = act.purpose || draft.purpose;
   draft.last = act.source;
   // What a command did to files stands with them.
-  draft.isLookup = act.nature === 'lookup' || (act.nature === 'change' && act.action.kind === 'command');
-  draft.isRun = act.nature === 'check' || act.nature === 'run';
+  draft.isLookup = act.nature === 'lookup' || (act.action.kind === 'command' && isOnlyChange(act));
+  draft.isRun = act.nature === 'check' || act.nature === 'run' || (act.action.kind === 'command' && !draft.isLookup);
   if (act.failure === '') {
     addWritten(act, draft, shelf);
     countEffects(act, draft, shelf);
   }
   addResult(act, draft, shelf);
+}
+
+/** True where nothing was done but a change of files. */
+function isOnlyChange({ action, nature }: Act): boolean {
+  return nature === 'change' && !(action.kind === 'command' && runsMore(action.command));
 }
 
 function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
@@ -95,7 +101,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
     settleOthers(draft, codeOf(act), shelf);
     // A change's result repeats the change.
-    if (act.nature === 'change') return;
+    if (isOnlyChange(act)) return;
     const { hits, others } = hitsOf(lines, searchedFile(act));
     for (const [path, found] of hits)
       addSeen(draftOf(shelf, filePlace(foundFile(act, path), shelf.root, path)), result.source, found);
@@ -117,7 +123,9 @@ function addTrouble(
   const times = (draft.trouble?.times ?? 0) + 1;
   draft.trouble = { failure, times, fix: '', changes: shelf.changes, ...(left === undefined ? {} : { left }) };
   const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act.result?.isError === true);
-  draft.telling = unitOf(told, nextOrder(draft));
+  // Among lines of its file it would read as one of them.
+  const isAmong = draft.place.section === 'file_system_state' && told !== '';
+  draft.telling = unitOf(isAmong ? `${failure}: ${told}` : told, nextOrder(draft));
   add(draft, act.result?.source ?? act.source, [draft.telling]);
   draft.code = codeOf(act);
   remember(draft, shelf.failed);

@@ -1,10 +1,11 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { failureOf, isReader, isUnrun } from '../facts/outcome.ts';
+import { type Caller, failureOf, isReader, isUnrun } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
+import { baseOf, type Nature, natureOf } from './commands.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
 import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
@@ -22,9 +23,6 @@ export type Act = {
   /** How it failed, such as `exit 1`; `''` where it did not. */
   failure: string;
 };
-
-/** `check`: a test, a build, a linter. `lookup`: it only looks for something. */
-type Nature = 'change' | 'read' | 'check' | 'lookup' | 'run';
 
 /** What happened, in order. */
 export type Item =
@@ -88,24 +86,27 @@ function promptItems({ source, text, name }: Segment): readonly Item[] {
 function actOf(call: Segment, said: { readonly source: number; readonly text: string }): Act {
   const action = anchored(actionOf(call), call);
   const base = action.kind === 'command' ? baseOf(action.command) : '';
-  const nature = natureOf(action, call, base);
+  const nature = natureOf(action, call.tool ?? '', base);
   return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, failure: '' };
 }
 
 function answer(act: Act, result: Segment): void {
-  const { action, base, nature } = act;
+  const { base, nature } = act;
   act.result = result;
-  act.failure = failureOf(result, action.kind === 'command' ? callerOf(action.command) : 'tool');
+  act.failure = failureOf(result, callerOf(act));
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
   if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))
     act.failure = '';
 }
 
-// What a search picks out of an output is told for its own sake.
-function callerOf(command: string): 'command' | 'reader' {
-  return isReader(command) || /\|\s*(?:grep|egrep|rg)\b/.test(command) ? 'reader' : 'command';
+function callerOf({ action, nature }: Act): Caller {
+  if (action.kind !== 'command') return nature === 'read' || nature === 'lookup' ? 'viewer' : 'tool';
+  return isReader(action.command) || FORGIVING.test(action.command) ? 'reader' : 'command';
 }
+
+// What a search picks out of an output is told for its own sake; what may go wrong is said to be allowed to.
+const FORGIVING = /\|\s*(?:grep|egrep|rg)\b|\|\|\s*(?:true|:)(?![\w/])/;
 
 const ASKING =
   /^(?:git (?:config|diff|grep|check-ignore|show-ref|merge-base|ls-files|rev-parse)|grep|egrep|fgrep|rg|ag|diff|cmp|test|\[|pgrep|which|command -v|type|expr)(?= |$)/;
@@ -120,52 +121,6 @@ const CHECKED = 20_000;
 const BROKEN =
   /^(?:FAIL|--- FAIL|FAILED|make(?:\[\d+\])?: \*\*\*|npm ERR!|error\[\w+\]:)|\berror TS\d+:|^[\w./-]+:\d+:\d+: (?:error|cannot|undefined|undeclared|expected)\b/m;
 const LOGGED = /^error:|\b[1-9]\d* (?:failed|failing)\b/m;
-
-function natureOf(action: Action, { tool = '' }: Segment, base: string): Nature {
-  if (action.kind === 'command') {
-    const effects = action.effects.filter(({ status }) => status !== 'read');
-    if (CHECK.test(base) && !LOOKUP.test(base) && !KEEPING.test(base)) return 'check';
-    if (effects.length > 0) return 'change';
-    if (action.effects.length === 1 && READER.test(base)) return 'read';
-    return LOOKUP.test(base) || isReader(action.command) ? 'lookup' : 'run';
-  }
-  if (action.kind === 'files') return action.effects.some(({ status }) => status !== 'read') ? 'change' : 'read';
-  return LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
-}
-
-const CHECK =
-  /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|build|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|ruff|mypy|biome|clippy|gradle|mvn)\b/;
-// What is committed or moved may be called `test`.
-const KEEPING = /^(?:git|gh|mkdir|cp|mv|rm|touch|chmod|curl) /;
-const READER = /^(?:cat|nl|head|tail|sed) /;
-const LOOKUP =
-  /^(?:grep|rg|ag|ls|find|fd|cat|nl|head|tail|sed|wc|tree|pwd|which|type|echo|stat|file|env|printenv|sleep|command -v|\[|test -|git (?:status|log|diff|show|blame|branch|ls-files|grep|rev-parse|remote|worktree list)|gh \w+ (?:view|list|diff|checks))\b/;
-const LOOKUP_TOOL =
-  /^(?:grep|glob|ls|find|search|list|web|fetch|think|resolve|report_intent)|search|_list|list_|resolve/i;
-
-/** A command without the directory it runs in and without what trims its output. */
-function baseOf(command: string): string {
-  const line = squeezed(command.slice(0, 2000)).replace(/^(?:cd [^&;|]{1,200}(?:&&|;) ?)+/, '');
-  return withoutPipe(
-    line
-      .replace(/(?<=^|&& |; )git -C (?:"[^"]{1,200}"|\S+) /g, 'git ')
-      .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, ''),
-  ).trim();
-}
-
-/** A line up to its first pipe; one between quotes is none. */
-function withoutPipe(line: string): string {
-  let quote = '';
-  for (let at = 0; at < line.length; at += 1) {
-    const mark = line.charAt(at);
-    if (mark === '\\') at += 1;
-    else if (quote !== '') quote = mark === quote ? '' : quote;
-    else if (mark === '"' || mark === "'") quote = mark;
-    else if (mark === '|' && line.charAt(at + 1) !== '|' && line.charAt(at - 1) === ' ') return line.slice(0, at);
-    else if (mark === '|') at += 1;
-  }
-  return line;
-}
 
 /** What a call is for: its own description, else the assistant's last sentence in front of it. */
 function purposeOf({ input, source, text }: Segment, said: { readonly source: number; readonly text: string }): string {

@@ -125,20 +125,24 @@ function goalOf(
   const newest = later.at(-1);
   const latest = newest === undefined ? [] : requestWithin(headedRequest(newest), room, told);
   const before = labelled(prior.goal, LATEST);
-  const corrections = [
-    ...prior.goal.filter((line) => line.startsWith(CORRECTED)),
-    ...later
-      .slice(0, -1)
-      .filter((text) => isCorrection(text) && !isTold(text, told))
-      .map((text) => `${CORRECTED}${quoteOf(requestWithin(text, { ...room, tokens: room.tokens / 3 }, told))}`),
-  ];
+  const corrected = later
+    .slice(0, -1)
+    .filter((text) => isCorrection(text) && !isTold(text, told))
+    .map((text) => requestWithin(text, { ...room, tokens: room.tokens / 3 }, told));
+  const corrections = newestWithin(
+    [...prior.goal.filter((line) => line.startsWith(CORRECTED)), ...corrected.map(correctionLine)],
+    { ...room, tokens: room.tokens / 2 },
+  );
+  const shown = corrected.filter((units) => corrections.includes(correctionLine(units))).flat();
   const lines = [
     quoteOf(goal) || 'not stated',
-    ...newestWithin(corrections, { ...room, tokens: room.tokens / 2 }),
+    ...corrections,
     ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : before === '' ? [] : [`${LATEST}${before}`]),
   ];
-  return { goal: lines, said: [...goal, ...latest] };
+  return { goal: lines, said: [...goal, ...shown, ...latest] };
 }
+
+const correctionLine = (units: readonly Unit[]): string => `${CORRECTED}${quoteOf(units)}`;
 
 function isTold(text: string, told: ReadonlySet<string>): boolean {
   return sentencesOf(text, 0).every((unit) => told.has(unit.text));

@@ -1,17 +1,22 @@
 /** What a tool puts in front of the lines that it shows: the pattern of it; `undefined` where the lines have none. */
 export function gutterOf(lines: readonly string[]): RegExp | undefined {
   const shown = lines.slice(0, SAMPLE).filter((line) => line.trim() !== '');
-  return GUTTERS.find((gutter) => isGutter(shown, gutter));
+  return GUTTERS.find((gutter) => isGutter(shown, gutter) && (gutter !== LISTED || shown.some(isBare)));
 }
 
 const SAMPLE = 200;
-// `  12→text`, `12\ttext`, `12: text`, `12| text`, `12 | text`, `12- text`.
+// A list's numbers stand in front of something, each of them.
+const LISTED = /^\s*(\d{1,6})\. ?/;
+const isBare = (line: string): boolean => /^\s*\d{1,6}\.\s*$/.test(line);
+// `  12→text`, `12\ttext`, `12: text`, `12| text`, `12 | text`, `12- text`, `12. text`, `12│text`.
 const GUTTERS = [
   /^\s*(\d{1,6})→/,
   /^\s*(\d{1,6})\t/,
   /^\s*(\d{1,6}):[ \t]?/,
   /^\s*(\d{1,6}) ?\| ?/,
   /^\s*(\d{1,6})- ?/,
+  LISTED,
+  /^\s*(\d{1,6})[│█]/,
 ];
 
 /** Numbers of lines run on; those of a table, of a log's dates or of a list of orders do not. */

@@ -75,3 +75,19 @@ const answers: readonly Ran[] = [
 test.each(answers.map((call) => ({ call })))('an answer of no is no failure: $call.1.command', ({ call }) => {
   expect(page(call)).not.toMatch(/unresolved|Unresolved/);
 });
+
+test('a push that failed over ssh is not told as done', () => {
+  const output = 'ssh: connect to host github.com port 22: Operation timed out\r\nfatal: Could not read from remote.\n';
+  const text = page(bash('git pull --rebase && git push', output));
+  expect(text).toContain('(failed, unresolved)\n  ssh: connect to host github.com port 22: Operation timed out');
+  expect(text).toContain('Unresolved: $ git pull --rebase && git push (failed)');
+});
+
+test.each([
+  ['a file that was read', ['Read', { file_path: '/srv/a/err.json' }, '{"error":"not found","status":404}']],
+  ['a look-up', ['get_order', { id: 'O-1' }, '{"error":"not found"}']],
+  ['a command that may fail', bash('npm run clean || true', 'sh: rimraf: command not found')],
+  ['a search', bash('grep -rn fatal src', 'src/a.ts:3:fatal: no disk')],
+] satisfies readonly (readonly [string, Ran])[])('%s is no failure for what it shows', (_what, call) => {
+  expect(page(call)).not.toMatch(/nresolved/);
+});

@@ -43,7 +43,9 @@ const LONGEST = 40_000;
 export function answerWithin(sentences: readonly Unit[], room: Room): readonly Unit[] {
   const last = sentences.at(-1);
   const closing = last !== undefined && /\?$/.test(last.text) ? [last] : [];
-  return startWithin(sentences, chooseWithin([...sentences.slice(0, 2), ...closing, ...sentences], room), room);
+  const chosen = chooseWithin([...sentences.slice(0, 2), ...closing, ...sentences], room);
+  const led = ledOn(sentences, startWithin(sentences, chosen, room), room);
+  return led.length > 1 && led.at(-1)?.text.endsWith(':') ? led.slice(0, -1) : led;
 }
 
 /** The units that fit, in the order given, each once; a unit that does not fit ends the choice. */
@@ -75,7 +77,10 @@ export function startWithin(
 export function quoteOf(units: readonly Unit[]): string {
   const parts = units.map(({ text, order }, index) => {
     const before = units[index - 1];
-    return `${before === undefined ? '' : before.order === order - 1 ? ' ' : GAP}${text}`;
+    return `${before === undefined ? '' : before.order === order - 1 ? gapBehind(before) : GAP}${text}`;
   });
   return parts.join('').replaceAll(' … … ', GAP);
 }
+
+// Some scripts have no spaces between sentences.
+const gapBehind = ({ text }: Unit): string => (/[。！？]$/.test(text) ? '' : ' ');

@@ -17,13 +17,13 @@ export type Request = {
 export function requestOf(text: string): Request {
   const plain = plainText(text).trim();
   if (CARRIED.test(plain)) return { asked: '', outputs: [], earlier: plain, command: '' };
-  if (PRODDED.test(plain)) return { asked: '', outputs: [], earlier: '', command: '' };
   const isShell = SHELL_END.test(plain.slice(-400));
   if (isShell && SHELL_TASK.test(plain.slice(0, 300)))
     return { asked: plain.replace(SHELL_TRAILER, ''), outputs: [], earlier: '', command: '' };
   if (isShell || OUTPUT.test(plain.slice(0, 200)))
     return { asked: '', outputs: [blockOf(plain.replace(OUTPUT, ''))], earlier: '', command: '' };
   const { text: rest, blocks } = withoutBlocks(plain, MACHINE_TAG);
+  if (PRODDED.test(rest.trimStart())) return { asked: '', outputs: [], earlier: '', command: '' };
   const [own = '', ...attached] = rest.split(ATTACHED);
   const lines = unwrapped(own)
     .split('\n')
@@ -65,6 +65,9 @@ const NUDGE =
 const UNWRAPPED =
   /<\/?(?:task|feedback|question|request|prompt|query|(?:user|issue|pr|task|feature|bug|problem)[-_]\w+)>/gi;
 
+// In the middle of a sentence it is what the sentence speaks of.
+const NAMED_TAG = /(?<=\p{L} )<(issue|pr|task|feature|bug|problem|user)[-_](\w+)>(?= \p{L})/giu;
+
 /** True where files that a prompt refers to begin; what follows in the same message belongs to them. */
 export function isAttachment(text: string): boolean {
   return text.trimStart().startsWith(FILES);
@@ -79,7 +82,7 @@ function filesIn(text: string): readonly Block[] {
 }
 
 function unwrapped(text: string): string {
-  const bare = text.replace(UNWRAPPED, '\n');
+  const bare = text.replace(NAMED_TAG, '$1 $2').replace(UNWRAPPED, '\n');
   return bare.length > 1 && bare.startsWith('"') && bare.trimEnd().endsWith('"') ? bare.trim().slice(1, -1) : bare;
 }
 
@@ -109,8 +112,14 @@ function withoutCommand(text: string): string {
 
 /** True where a prompt only says to go on, or is a greeting. */
 export function isGoOn(text: string): boolean {
-  return text.length < 40 && GO_ON.test(text);
+  const plain = text.replace(STOP, '').trim();
+  return (plain.length < 40 && GO_ON.test(plain)) || (plain.length < 120 && THANKS.test(plain));
 }
+
+// What simulated users end with.
+const STOP = /#{2,3}[A-Z]{2,20}#{2,3}/g;
+const THANKS =
+  /^\W*(?:(?:ok(?:ay)?|great|perfect|awesome|alright|no)[,.! ]+)*(?:thanks?|thank you|thx|many thanks|danke|merci|gracias|谢谢|謝謝)(?:[^.!?;:]{0,50}[.!]*\s*(?:that['’]?s (?:all|it)\b[^.!?;:]{0,30}|(?:good)?bye|have a \w+ (?:day|one|weekend)|[\p{So}\p{S}]+)?[.!]*)\s*$/iu;
 
 const GO_ON =
   /^\W*(?:(?:yes|yep|yeah|ok(?:ay)?|sure|continue|go on|go ahead|proceed|do it|please|thanks?|thank you|hi|hey|hello|good|great|nice|perfect|exit|quit|weiter|so|gut|ja|danke|继续|繼續|好的?)\W*){1,4}$/i;
@@ -158,9 +167,15 @@ const ASK =
 
 /** True for a prompt that takes back or changes what was asked before. */
 export function isCorrection(text: string): boolean {
-  return CORRECTION.test(text.slice(0, 200)) && !/^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|good|great)\b/i.test(text);
+  return (
+    !PONDERING.test(text) &&
+    CORRECTION.test(text.slice(0, 200)) &&
+    !/^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|good|great)\b/i.test(text)
+  );
 }
 
+// A question asks, whatever it begins with.
+const PONDERING = /^\W*(?:wait|actually|hm+|hold on)[,. …]+[^.!?\n]{1,200}\?\W*$/i;
 const CORRECTION =
   /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop(?=[,.!]|$| \w+ing\b| it\b| that\b)|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
 

@@ -76,7 +76,7 @@ function stepsIn(heading: string): readonly Step[] {
   if (!heading.startsWith('$ ')) return [];
   const lines: string[][] = [[]];
   for (const [token] of heading.slice(2, LONGEST).replace(/ …$/, '').matchAll(TOKEN)) {
-    if (/^(?:&&|\|\||;)$/.test(token)) lines.push([]);
+    if (/^(?:&&|\|\|?|;)$/.test(token)) lines.push([]);
     else lines.at(-1)?.push(token);
   }
   return lines.map(stepOf);
@@ -84,8 +84,8 @@ function stepsIn(heading: string): readonly Step[] {
 
 const LONGEST = 400;
 // A quote that is never closed runs to the end.
-const TOKEN = /"(?:[^"\\]|\\.)*"|'[^']*'|&&|\|\||;|[^\s;&|"']+|["'].*$/g;
-const QUIET = /^(?:cd|echo|sleep|export|set|true|pwd|)$/;
+const TOKEN = /"(?:[^"\\]|\\.)*"|'[^']*'|&&|\|\|?|;|[^\s;&|"']+|["'].*$/g;
+const QUIET = /^(?:cd|echo|sleep|export|set|true|pwd|cat|wc|sort|uniq|tee|)$/;
 const isLoud = ({ program }: Step): boolean => !QUIET.test(program);
 
 function stepOf(words: readonly string[]): Step {

@@ -58,8 +58,16 @@ function demandsIn(items: readonly Item[]): readonly string[] {
 export function demandsOf(text: string): readonly string[] {
   return sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0)
     .map((unit) => unit.text)
-    .filter((sentence) => sentence.length < LONGEST_RULE && isDemand(sentence));
+    .filter((sentence) => sentence.length < LONGEST_RULE && isDemand(sentence) && !isChoice(sentence));
 }
+
+/** What was offered and is taken holds for this once. */
+function isChoice(sentence: string): boolean {
+  return TAKEN.test(sentence) && !/\b(?:always|never|from now on|in (?:the )?future)\b/i.test(sentence);
+}
+
+const TAKEN =
+  /^\W*(?:yes|yep|yeah|ok(?:ay)?|sure|great|perfect|sounds good|alright)\b.{0,30}\b(?:let['’]?s (?:go with|take|do|book)|(?:i|we)(?:['’](?:ll|d)| will| would)(?: like to)? (?:go with|take|book|choose|have))\b/i;
 
 const LONGEST = 40_000;
 const LONGEST_RULE = 240;

@@ -6,7 +6,7 @@ export function shownLines(text: string): readonly string[] {
     if (open !== undefined && isOpen(open, line)) lines[lines.length - 1] = `${open}${gapIn(open)}${line}`;
     else lines.push(line);
   }
-  return lines.map(withoutOpening);
+  return lines.map(withoutOpening).filter((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
 /** A line without what opens a block of which no more is quoted. */

@@ -64,13 +64,16 @@ const nameOf = ({ header }: Group): string => shortened(failedName(header.text),
 function outcomeOf({ failure, result }: Act): string {
   const lines = outputLines(result?.text ?? '', 'result').map(squeezed);
   const counts = countingLines(lines).slice(-COUNTS);
-  const verdict = counts.length > 0 ? counts.join(', ') : lines.findLast((line) => VERDICT.test(line));
+  const verdict =
+    counts.length > 0 ? counts.join(', ') : lines.findLast((line) => VERDICT.test(line) && !PACKAGE.test(line));
   const said = verdict === undefined ? '' : shortened(verdict, 120);
   return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');
 }
 
 // What passed and what failed may stand on lines of their own.
 const COUNTS = 2;
+// One package's line says nothing of the others.
+const PACKAGE = /^ok \S+[./]\S+/;
 const VERDICT =
   /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok(?! \d+ )|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
 
@@ -99,7 +102,9 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
       return { units: answerWithin(units, room), isBefore };
     if (best.units.length === 0) best = { units, isBefore };
   }
-  return { units: answerWithin(best.units, room), isBefore: best.isBefore };
+  // What was announced and then done is no last word.
+  const isDone = call >= 0 && isLeadIn(best.units);
+  return { units: isDone ? [] : answerWithin(best.units, room), isBefore: best.isBefore };
 }
 
 const LOOK_BACK = 8;

@@ -53,11 +53,13 @@ const CHATTER =
 
 /** Not a template's preamble, a greeting, or a lead-in to something that is not quoted. */
 function isWorthSaying({ text, keys, words }: Unit, speaker: Speaker): boolean {
-  if (askOf(text) < 0 || isGreeting(text)) return false;
+  if (askOf(text) < 0 || isGreeting(text) || (keys.length === 0 && TITLE.test(text))) return false;
   if (speaker === 'Assistant' && keys.length < 2 && (/:$/.test(text) || isIntent(text))) return false;
   // A script without spaces makes a word of a whole clause.
   return keys.length > 0 || words.length > 1 || words.some((word) => word.length > 12);
 }
+
+const TITLE = /^(?:#{1,6} |\*\*)[^.!?\d]{1,60}$/;
 
 /** What a quote's names count: said in words more than seen in code, and a step of code that nobody changed least. */
 function weightOf({ speaker, section, isChange }: Group, unit: Unit, maxTokens: number): number {
@@ -116,7 +118,7 @@ function bonusOf({ speaker, written }: Group, unit: Unit, index: number): number
 // What came out of it, before what led there.
 const CONCLUDED = 0.06;
 const CONCLUSION =
-  /\b(?:root cause|(?:the|its) (?:cause|reason|culprit|problem|bug|fix) (?:is|was)|turns out|turned out|conclusion|therefore|so (?:it|the|that|this) \w+|that (?:means|is why)|because|confirmed|verdict|in short|overall|Ursache|deshalb|daher|liegt (?:an|daran)|also ist|la cause|donc|parce que|la causa|por eso|porque)\b|原因|因此|所以|ため(?:です|、)|つまり/i;
+  /\b(?:root cause|(?:the|its) (?:cause|reason|culprit|problem|bug|fix) (?:is|was)|turns out|turned out|conclusion|therefore|so (?:it|the|that|this) \w+|that (?:means|is why)|because|confirmed|verdict|in short|overall|(?:not|n['’]t) (?:[\p{L}'’]+ ){0,5}yet|no longer|still (?:pending|open|missing|waiting)|waiting for|Ursache|deshalb|daher|liegt (?:an|daran)|also ist|la cause|donc|parce que|la causa|por eso|porque)\b|原因|因此|所以|ため(?:です|、)|つまり/iu;
 const WRITTEN = 0.02;
 // What a log tells of its worst is what it was looked at for.
 const BROKEN = 0.1;

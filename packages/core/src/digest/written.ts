@@ -26,7 +26,8 @@ function gatherAll(value: unknown, lines: string[]): void {
 
 const SHORT = 40;
 const NEW = /^(?:new|content|text|file_text|insert|replace|source)/i;
-const OLD = /^(?:old|search|find|command|cmd|description|justification|file_?path|path|workdir|cwd|prompt$|pattern)/i;
+const OLD =
+  /^(?:old|search|find|command|cmd|description|justification|file_?path|path|workdir|cwd|prompt$|pattern|instructions?$|explanation$|reason(?:ing)?$)/i;
 
 /** What a patch writes into each of its files, by path. */
 export function patchedLines(text: string): ReadonlyMap<string, readonly string[]> {

@@ -1,17 +1,35 @@
+import { breaksOff, refuses } from './failed.ts';
 import { verdictOf } from './verdict.ts';
 
 /** A call's result. */
 type Result = { readonly text: string; readonly isError?: boolean };
 
-/** `reader`: a command that prints what others wrote. Only commands have exit codes. */
-export type Caller = 'command' | 'reader' | 'tool';
+/** `reader`: a command that prints what others wrote; `viewer`: a tool that does. Only commands have exit codes. */
+export type Caller = 'command' | 'reader' | 'tool' | 'viewer';
 
 /** How a result says that its call failed, such as `exit 1`; `''` where it does not. */
 export function failureOf({ text, isError }: Result, caller: Caller): string {
   if (isUnrun(text)) return '';
-  const exit = caller === 'tool' ? undefined : exitOf(text);
+  const isCommand = caller === 'command' || caller === 'reader';
+  const exit = isCommand ? exitOf(text) : undefined;
   if (exit !== undefined && !(exit.isSaid && caller === 'reader')) return exit.code === '0' ? '' : `exit ${exit.code}`;
-  return isError === true || (caller !== 'reader' && looksFailed(text)) ? 'failed' : '';
+  return isError === true || isFailed(text, caller) ? 'failed' : '';
+}
+
+/** True for what only its own words tell. */
+function isFailed(text: string, caller: Caller): boolean {
+  switch (caller) {
+    case 'reader':
+      return false;
+    case 'viewer':
+      return startsFailed(text);
+    case 'tool':
+      return startsFailed(text) || refuses(text);
+    case 'command':
+      return looksFailed(text);
+    default:
+      return caller satisfies never;
+  }
 }
 
 /** How a result says that a command ended, such as `exit 0`; `''` where it does not. `isSaid`: only the output itself says so. */
@@ -42,9 +60,13 @@ export function isUnrun(text: string): boolean {
 const UNRUN = /^\W{0,3}(?:<\w{1,30}>)?(?:sibling tool call errored|cancelled: parallel tool call)/i;
 
 function looksFailed(text: string): boolean {
+  return startsFailed(text) || ((breaksOff(text) || refuses(text)) && verdictOf(text) !== 'green');
+}
+
+function startsFailed(text: string): boolean {
   const start = text.slice(0, HEAD);
-  const isFailed = FAILED.test(start) || (text.length < SHORT && FAILED_SHORTLY.test(start));
-  return isFailed && verdictOf(text) !== 'green';
+  const isTold = FAILED.test(start) || (text.length < SHORT && FAILED_SHORTLY.test(start));
+  return isTold && verdictOf(text) !== 'green';
 }
 
 type Exit = { readonly code: string; readonly isSaid: boolean };
@@ -90,4 +112,4 @@ const LONGEST = 400_000;
 const WIDEST = 240;
 const MOST = 40;
 const TELLING =
-  /(?:^|\s)(?:[\w.]*(?:Error|Exception)\b|[Ee]rror:|(?:ERROR|FATAL|CRITICAL|SEVERE)\b|[Ff]atal:|[Pp]anic:|--- FAIL|FAIL(?:ED)?\b|[Ee]rror(?:\[\w+\]| TS\d+| [A-Z]\d+)|npm ERR!)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|[Pp]ermission denied|command not found|No such file|[Cc]onnection refused|\*\*\* .{0,80}Error|[Ff]ailed to |[Nn]ot found\b|[Uu]nable to |[Cc]annot /;
+  /(?:^|\s)(?:[\w.]*(?:Error|Exception)\b|[Ee]rror:|(?:ERROR|FATAL|CRITICAL|SEVERE)\b|[Ff]atal:|[Pp]anic:|--- FAIL|FAIL(?:ED)?\b|[Ee]rror(?:\[\w+\]| TS\d+| [A-Z]\d+)|npm ERR!)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|[Pp]ermission denied|command not found|No such file|[Cc]onnection refused|\*\*\* .{0,80}Error|[Ff]ailed to |[Nn]ot found\b|timed out|[Ss]egmentation fault|^\s*Killed\b|panicked at|has been denied|[Uu]nable to |[Cc]annot /;

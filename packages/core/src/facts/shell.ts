@@ -19,8 +19,8 @@ const HEREDOC = /<<-?\s*['"]?(\w+)/;
 const STEP_END = /&&|\|\||[;|\n]/;
 const WORD = /"([^"\n]{0,300})"|'([^'\n]{0,300})'|(\d?>>?&?)|([^\s"'>]+)/g;
 
-/** Simple commands without what a here-document holds. */
-function stepsOf(command: string): readonly string[] {
+/** Simple commands without what a here-document holds; one behind a pipe is a step of its own. */
+export function stepsOf(command: string): readonly string[] {
   const steps: string[] = [];
   let end: string | undefined;
   for (const line of command.slice(0, LONGEST).split('\n')) {

@@ -1,0 +1,94 @@
+import type { Action } from '../facts/calls.ts';
+import { isReader } from '../facts/outcome.ts';
+import { stepsOf } from '../facts/shell.ts';
+import { squeezed } from './clean.ts';
+
+/** `check`: a test, a build, a linter. `lookup`: it only looks for something. */
+export type Nature = 'change' | 'read' | 'check' | 'lookup' | 'run';
+
+/** What a call does, as its tool's name and its command's words show it. */
+export function natureOf(action: Action, tool: string, base: string): Nature {
+  if (action.kind === 'files') return action.effects.some(({ status }) => status !== 'read') ? 'change' : 'read';
+  if (action.kind !== 'command') return LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
+  const line = bare(base);
+  const isLooking = looksOnly(action.command);
+  if (CHECK.test(line) && !LOOKUP.test(line) && !KEEPING.test(line)) return 'check';
+  if (action.effects.some(({ status }) => status !== 'read')) return 'change';
+  if (action.effects.length === 1 && READER.test(line) && isLooking) return 'read';
+  return isLooking ? 'lookup' : 'run';
+}
+
+const CHECK =
+  /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|build|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|ruff|mypy|biome|clippy|gradle|mvn)\b/;
+// What is committed or moved may be called `test`.
+const KEEPING = /^(?:git|gh|mkdir|cp|mv|rm|touch|chmod|curl) /;
+const READER = /^(?:cat|nl|head|tail|sed) /;
+const LOOKUP =
+  /^(?:(?:grep|rg|ag|ls|fd|cat|nl|head|tail|wc|tree|pwd|which|type|echo|stat|file|printenv|sleep|command -v|\[|test -)(?![\w-])|find\b(?!.* -(?:delete|exec\w* (?!grep|cat|ls|head|wc|sed -n)))|sed\b(?! (?:-\w*i|--in-place))|env\b(?! \w+=)|git (?:status|log|diff|show|blame|ls-files|grep|rev-parse|worktree list|branch(?! (?:-[dDmMcC]|--delete))|remote(?! (?:add|rm|remove|rename|set)))\b|gh \w+ (?:view|list|diff|checks)\b)/;
+const LOOKUP_TOOL =
+  /^(?:grep|glob|ls|find|search|list|web|fetch|think|resolve|report_intent)|search|_list|list_|resolve/i;
+
+/** True for a command of which each step only looks for something: what others are piped into acts. */
+function looksOnly(command: string): boolean {
+  const steps = stepsOf(command).map((step) => bare(step.trim()));
+  return steps.every((step) => step === '' || LOOKUP.test(step) || FILTER.test(step) || isReader(step));
+}
+
+// What goes through a script of one line is looked at with it.
+const FILTER =
+  /^(?:cd |set |export |(?:python3?|node|perl|ruby) -(?:\w*e|c|p|m json\.tool)\b|xargs (?:-\S+ )*(?:grep|cat|ls|wc|head)\b)/;
+
+/** True for a command that does more than to look and to write files. */
+export function runsMore(command: string): boolean {
+  const steps = stepsOf(command).map((step) => bare(step.trim()));
+  return !steps.every((step) => step === '' || FILING.test(step) || LOOKUP.test(step) || FILTER.test(step));
+}
+
+const FILING =
+  /^(?:(?:rm|mv|cp|touch|tee|sed|cat|printf|mkdir|rmdir|chmod|ln|true|git (?:mv|rm|add|checkout|restore|apply))\b|>|#)/;
+
+/** A command without what it is run through. */
+function bare(command: string): string {
+  return command.replace(WRAPPERS, '');
+}
+
+const WRAPPERS = /^(?:(?:[A-Za-z_]\w*=\S*|rtk|sudo|time|command(?! -v)|nice|timeout \S+) )+/;
+
+/** A command without the directory it runs in and without what trims its output. */
+export function baseOf(command: string): string {
+  const line = squeezed(command.slice(0, 2000)).replace(/^(?:cd [^&;|]{1,200}(?:&&|;) ?)+/, '');
+  return withoutViewers(
+    line
+      .replace(/(?<=^|&& |; )git -C (?:"[^"]{1,200}"|\S+) /g, 'git ')
+      .replace(/ ?(?:2>&1|2>\/dev\/null|>\/dev\/null)/g, ''),
+  ).trim();
+}
+
+/** A line without the ends of its pipelines that only trim what is seen. */
+function withoutViewers(line: string): string {
+  const kept: Piece[] = [];
+  for (const piece of piecesOf(line).toReversed())
+    if (piece.mark !== '|' || kept[0]?.mark === '|' || !VIEWER.test(piece.text)) kept.unshift(piece);
+  return kept.map(({ mark, text }) => mark + text).join('');
+}
+
+// Nothing may run or be written behind it; `wc` and `uniq` make something else of it.
+const VIEWER =
+  /^\s*(?:head|tail|less|more|cat|grep|egrep|fgrep|rg|sed|awk|cut|tr|jq|column|nl|fold|python3? -m json\.tool)(?![\w-])(?:"[^"]*"|'[^']*'|[^"'<>])*$/;
+
+/** A simple command, and what parts it from the one before it. */
+type Piece = { readonly mark: string; text: string };
+
+/** The simple commands of a line; what stands between quotes or in a here-document parts nothing. */
+function piecesOf(line: string): readonly Piece[] {
+  const pieces: Piece[] = [{ mark: '', text: '' }];
+  for (const [token] of line.matchAll(TOKEN)) {
+    const last = pieces.at(-1);
+    if (MARK.test(token)) pieces.push({ mark: token, text: '' });
+    else if (last !== undefined) last.text += token;
+  }
+  return pieces;
+}
+
+const TOKEN = /<<.*$|\\.|"(?:[^"\\]|\\.)*"|'[^']*'|\|\||&&|[|;&]|[^|;&\\"'<]+|./g;
+const MARK = /^(?:\|\|?|&&|;)$/;

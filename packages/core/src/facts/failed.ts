@@ -1,0 +1,95 @@
+import { isObject, type Native } from '../formats/native.ts';
+
+/** True for a command's output that ends, or in a few lines begins, with what a shell or a program says as it breaks off. */
+export function breaksOff(text: string): boolean {
+  const lines = endsOf(text).filter((line) => line !== '' && !HINT.test(line));
+  const [first = ''] = lines;
+  const last = lines.at(-1) ?? '';
+  if (isBreak(last) || (text.length < SHORT && isBreak(first))) return true;
+  const tail = text.slice(-TAIL);
+  return PANIC.test(tail) || (TRACE.test(tail) && RAISED.test(last)) || NODE_END.test(last);
+}
+
+/** True for a tool's answer that says in its own fields, its status line or the harness's words that nothing was done. */
+export function refuses(text: string): boolean {
+  const start = text.slice(0, SHORT).trimStart();
+  if (DENIED.test(start)) return true;
+  if (start.startsWith('HTTP/')) return isBadStatus(text);
+  return start.startsWith('{') && text.length < LONGEST && isRefusal(text);
+}
+
+const SHORT = 600;
+const TAIL = 3000;
+const LONGEST = 20_000;
+
+function endsOf(text: string): readonly string[] {
+  const ends = text.length > 2 * TAIL ? `${text.slice(0, TAIL)}\n${text.slice(-TAIL)}` : text;
+  return ends.split(/\r?\n/).map((line) => line.trim());
+}
+
+// What git, npm and others advise below what went wrong.
+const HINT =
+  /^(?:hint: |Please make sure you have the correct access rights|and the repository exists\.|See ['"`]|Try ['"`]|Run ['"`]|For more (?:details|help|information))/;
+
+function isBreak(line: string): boolean {
+  return line.length < WIDEST && BREAKS.some((words) => words.test(line));
+}
+
+const WIDEST = 1000;
+const BREAKS: readonly RegExp[] = [
+  /^(?:\S*\/)?(?:ba|z|da|k|a|fi)?sh: ?(?:(?:line )?\d+: ?)?.*(?:not found|unknown command|no such file|denied|cannot execute|is a directory|(?:syntax|parse) error|no matches found|bad substitution|format error)/i,
+  // A program's name, or a place in a file, and what the system said.
+  /^[\w./+-]+: .*(?:No such file or directory|Permission denied|Operation not permitted|Is a directory|Not a directory|File exists|Directory not empty|command not found|No space left on device|Read-only file system|Connection refused|Connection timed out|Operation timed out)\W{0,2}$/,
+  /^(?:[\w./+-]+: )?(?:fatal error|[Ff]atal|FATAL|[Ee]rror)(?:\[\w+\])?: (?!\W{0,2}(?:none|null|nil|no errors?|0)\b)\S/,
+  /^(?:\S+: (?:line \d+: +)?\d+ )?(?:Segmentation fault|Bus error|Aborted|Killed|Terminated|Illegal instruction|Floating point exception|Trace\/BPT trap)(?:: \d+)?(?: \(core dumped\))?(?: {2,}.*)?$/,
+  /^(?:curl: \(\d+\) |ssh: |kex_exchange|Host key verification failed|(?:docker: )?Error response from daemon|timeout: |make(?:\[\d+\])?: \*\*\* |npm (?:ERR!|error) |ELIFECYCLE|BUILD FAIL|FAILURE: )/,
+  /^(?:the )?(?:command|process|execution|operation)\b.{0,80}\b(?:timed out|was (?:killed|terminated|aborted))/i,
+  /\bis not recognized as (?:an internal|the name)/,
+];
+const PANIC =
+  /^(?:thread '[^'\n]{0,80}' )?(?:\(\d+\) )?panicked at \S|^panic: |^Exception in thread "|^(?:Unhandled|Uncaught) \w*(?:Error|Exception|Rejection)/m;
+const TRACE = /^\s*Traceback \(most recent call last\):/m;
+const RAISED = /^[\w.]*(?:Error|Exception|Interrupt)\b/;
+const NODE_END = /^Node\.js v\d+\.\d+\.\d+$/;
+const DENIED = /^(?:<\w*error>)?permission to use \S+ .{0,300}\bdenied/i;
+
+/** The last of several, where one led on to another. */
+function isBadStatus(text: string): boolean {
+  const statuses = [...text.slice(0, LONGEST).matchAll(STATUS)];
+  return /^[45]/.test(statuses.at(-1)?.[1] ?? '');
+}
+
+const STATUS = /^HTTP\/[\d.]+ (\d{3})\b/gm;
+
+function isRefusal(text: string): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return isObject(value) && (isDenying(value) || isErring(value));
+}
+
+function isDenying(answer: Native): boolean {
+  const status = answer['status'] ?? answer['statusCode'] ?? answer['status_code'];
+  if (typeof status === 'number') return status >= 400 && status < 600;
+  return DONE.some((name) => answer[name] === false) || /^(?:error|fail(?:ed|ure)|rejected)$/i.test(String(status));
+}
+
+/** An error beside what was asked for is a note on it. */
+function isErring(answer: Native): boolean {
+  const isAnswered = GIVEN.some((name) => isFilled(answer[name]));
+  return !isAnswered && ERRORS.some((name) => isFilled(answer[name]));
+}
+
+const DONE = ['success', 'succeeded', 'ok'] as const;
+const ERRORS = ['error', 'errors', 'isError', 'is_error', 'errorCode', 'error_code'] as const;
+const GIVEN = ['data', 'result', 'results', 'output', 'stdout', 'content'] as const;
+
+function isFilled(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isObject(value)) return Object.keys(value).length > 0;
+  if (typeof value === 'string') return !/^\W*(?:none|null|false|no error|ok|0)?\W*$/i.test(value);
+  return value === true;
+}
