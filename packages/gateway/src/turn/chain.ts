@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chainedId } from '@epitome/store';
 import type { Reading } from '../dialects/reading.ts';
 import { fieldsOf } from '../dialects/rules.ts';
@@ -35,8 +35,8 @@ export type Beginning = {
  */
 export function conversationOf({ tenant, dialect, reading, chain }: Beginning): string {
   const root = chain.ids[firstPrompt(reading, dialect)] ?? '';
-  const hash = createHash('sha256').update(JSON.stringify([tenant, dialect, reading.session, root]));
-  return `c-${hash.digest('base64url').slice(0, 22)}`;
+  const beginning = JSON.stringify([tenant, dialect, reading.session, root]);
+  return `c-${hash('sha256', beginning, 'base64url').slice(0, 22)}`;
 }
 
 /** The place of the first prompt of a history. */
