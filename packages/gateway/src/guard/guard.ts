@@ -6,6 +6,7 @@ import { readPieces } from './body.ts';
 import type { Ledger } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { authenticate, isProbePath } from './credentials.ts';
+import { giveBack } from './give-back.ts';
 import { headerProblem, mediaTypeOf, typeProblem } from './headers.ts';
 import { jsonProblem } from './json.ts';
 import { originProblem } from './origin.ts';
@@ -37,6 +38,8 @@ export function createGuard(config: Config, { connections, ledger, now }: GuardM
       const pieces = await readPieces(request, bodyLimits, signal);
       if (isRefusal(pieces)) return pieces;
       const { bytes, checked } = join(pieces);
+      // What a decoder makes is its own.
+      if (request.headers['content-encoding'] === undefined) giveBack(pieces);
       return (isJson(request) ? jsonProblem(bytes, limits.depth, checked) : undefined) ?? bytes;
     },
     budget: {

@@ -12,13 +12,12 @@ export type Chain = {
 
 /** The one pass over a history that a turn costs, or over what follows the messages whose ids are known. */
 export function chainOf({ messages: texts = [] }: Reading, known: readonly string[] = []): Chain {
-  const ids = [...known];
-  let previous = ids.at(-1) ?? '';
-  for (const text of texts.slice(ids.length)) {
+  let previous = known.at(-1) ?? '';
+  const fresh = texts.slice(known.length).map((text) => {
     previous = chainedId(previous, text);
-    ids.push(previous);
-  }
-  return { texts, ids };
+    return previous;
+  });
+  return { texts, ids: known.concat(fresh) };
 }
 
 /** What a conversation's name is made from where the client gives none. */
