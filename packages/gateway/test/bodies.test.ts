@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBodies, type Earlier } from '../src/dialects/bodies.ts';
+import { type Bodies, createBodies, type Earlier } from '../src/dialects/bodies.ts';
 import { RULES } from '../src/dialects/index.ts';
 import { readBody, readOn } from '../src/dialects/reading.ts';
 
@@ -13,18 +13,21 @@ const bodyOf = (messages: readonly string[], behind = ''): Buffer =>
 const idsOf = (messages: readonly string[]): readonly string[] => messages.map((_, at) => `id-${at}`);
 
 describe('a body that begins like an earlier one', () => {
-  const send = (
-    bodies: ReturnType<typeof createBodies>,
-    messages: readonly string[],
-    behind?: string,
-  ): Earlier | undefined => {
-    const body = bodyOf(messages, behind);
-    const earlier = bodies.find('tenant', body);
+  /** The body in pieces of any size, as a socket may deliver it. */
+  const inPieces = (body: Buffer): readonly Buffer[] =>
+    [0, 1, 7, 200, 300].map((from, at, cuts) => body.subarray(from, cuts[at + 1]));
+
+  const send = (bodies: Bodies, messages: readonly string[], behind?: string): Earlier | undefined => {
+    const sent = bodyOf(messages, behind);
+    const body = bodies.join('tenant', inPieces(sent));
+    const { bytes, earlier } = body;
+    expect(bytes.equals(sent)).toBe(true);
     const reading = earlier
-      ? readOn(body.toString('utf8', earlier.bytes), rules, earlier.reading)
-      : readBody(body.toString('utf8'), rules);
-    expect(reading).toEqual(readBody(body.toString('utf8'), rules));
-    bodies.keep('tenant', body, { reading, ids: idsOf(messages), earlier });
+      ? readOn(bytes.toString('utf8', earlier.bytes), rules, earlier.reading)
+      : readBody(bytes.toString('utf8'), rules);
+    expect(reading).toEqual(readBody(bytes.toString('utf8'), rules));
+    bodies.keep('tenant', { reading, ids: idsOf(messages), body });
+    body.done();
     return earlier;
   };
 
@@ -46,10 +49,11 @@ describe('a body that begins like an earlier one', () => {
     send(bodies, base);
     const [left, right] = [bodyOf([...base, 'left']), bodyOf([...base, 'right'])];
     // Both are found before either is kept, as requests that come at once are.
-    const both = [left, right].map((body) => ({ body, earlier: bodies.find('tenant', body) }));
-    for (const { body, earlier } of both) {
-      const reading = readBody(body.toString('utf8'), rules);
-      bodies.keep('tenant', body, { reading, ids: idsOf(['', '', '']), earlier });
+    const both = [left, right].map((body) => bodies.join('tenant', [body]));
+    for (const body of both) {
+      const reading = readBody(body.bytes.toString('utf8'), rules);
+      bodies.keep('tenant', { reading, ids: idsOf(['', '', '']), body });
+      body.done();
     }
     for (const word of ['left', 'right']) {
       const earlier = send(bodies, [...base, word, 'more']);
@@ -60,6 +64,23 @@ describe('a body that begins like an earlier one', () => {
   test('belongs to its owner alone', () => {
     const bodies = createBodies();
     send(bodies, ['one']);
-    expect(bodies.find('another', bodyOf(['one', 'two']))).toBeUndefined();
+    expect(bodies.join('another', [bodyOf(['one', 'two'])]).earlier).toBeUndefined();
+  });
+
+  test('leaves the bytes of one that is still out as they are, in whatever order they come and go', () => {
+    const bodies = createBodies();
+    const messages = [LONG];
+    send(bodies, messages);
+    const out = Array.from({ length: 6 }, (_, at) => {
+      messages.push(`turn ${at}`);
+      const sent = bodyOf(messages, `,"at":${at}`);
+      const body = bodies.join('tenant', inPieces(sent));
+      expect(body.earlier?.ids).toHaveLength(messages.length - 1);
+      bodies.keep('tenant', { reading: readBody(sent.toString('utf8'), rules), ids: idsOf(messages), body });
+      // Some are answered before the next one comes, some after.
+      if (at % 3 === 1) body.done();
+      return { sent, body, isDone: at % 3 === 1 };
+    });
+    for (const { sent, body, isDone } of out) if (!isDone) expect(body.bytes.equals(sent)).toBe(true);
   });
 });

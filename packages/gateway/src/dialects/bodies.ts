@@ -1,3 +1,4 @@
+import type { Joined } from '../model/parts.ts';
 import type { Reading } from './reading.ts';
 
 /** An earlier body that a new one begins with, up to the end of its last message. */
@@ -9,20 +10,25 @@ export type Earlier = {
   readonly bytes: number;
 };
 
-/** A body that was read, and the earlier one it was read on from. */
-type Read = Pick<Earlier, 'reading' | 'ids'> & { readonly earlier: Earlier | undefined };
+/** A body in one piece, and the earlier one it goes on from. Its bytes stay as they are until it is done with. */
+export type Body = Joined & { readonly earlier: Earlier | undefined; readonly done: () => void };
+
+/** A body that was read, and what it was found to hold. */
+type Read = Pick<Earlier, 'reading' | 'ids'> & { readonly body: Body };
 
 /**
  * Bodies seen last. A client that keeps no state sends the same beginning again and again: comparing bytes is a hundred times
  * cheaper than reading them.
  */
 export type Bodies = {
-  readonly find: (owner: string, body: Buffer) => Earlier | undefined;
-  readonly keep: (owner: string, body: Buffer, read: Read) => void;
+  readonly join: (owner: string, pieces: readonly Buffer[]) => Body;
+  readonly keep: (owner: string, read: Read) => void;
 };
 
-/** The bytes stand at the start of `room`, behind which a longer body of the same conversation has place. */
-type Kept = Earlier & { readonly room: Buffer };
+/** Memory that begins with a body, behind which a longer one of the same conversation has place; `isOut`: somebody's body is there. */
+type Room = { readonly buffer: Buffer; isOut: boolean };
+
+type Kept = Earlier & { readonly room: Room };
 
 const MOST_BYTES = 48 * 1024 * 1024;
 const MOST_ALIKE = 64;
@@ -31,25 +37,30 @@ const NAME_BYTES = 256;
 /** An empty memory of bodies. */
 export function createBodies(most: number = MOST_BYTES): Bodies {
   const kept = new Map<string, Kept[]>();
+  const rooms = new WeakMap<Body, Room>();
   let weight = 0;
   const drop = (gone: readonly Kept[]): void => {
-    for (const { room } of gone) weight -= room.length;
+    for (const { room } of gone) weight -= room.buffer.length;
   };
   return {
-    find: (owner, body) => kept.get(nameOf(owner, body))?.findLast((earlier) => begins(body, earlier)),
-    keep: (owner, body, { reading, ids, earlier }) => {
-      if (ids.length === 0 || body.length > most / 4) return;
-      const name = nameOf(owner, body);
+    join: (owner, pieces) => {
+      const earlier = kept.get(nameOf(owner, pieces))?.findLast((each) => begins(pieces, each));
+      const { body, room } = joined(pieces, earlier);
+      rooms.set(body, room);
+      return body;
+    },
+    keep: (owner, { reading, ids, body }) => {
+      const room = rooms.get(body);
+      if (ids.length === 0 || room === undefined || body.bytes.length > most / 4) return;
+      const name = nameOf(owner, [body.bytes]);
       const alike = kept.get(name) ?? [];
-      // Whoever was faster has written behind the earlier one already.
-      const before = alike.find((each) => each === earlier);
+      const before = alike.find((each) => each === body.earlier);
       const others = alike.filter((each) => each !== before);
       drop([...(before === undefined ? [] : [before]), ...others.splice(0, others.length - MOST_ALIKE + 1)]);
-      const bytes = body.length - Buffer.byteLength(reading.rest);
-      const own = { reading, ids, bytes, room: roomFor(body, bytes, before) };
+      const bytes = body.bytes.length - Buffer.byteLength(reading.rest);
       kept.delete(name);
-      kept.set(name, [...others, own]);
-      weight += own.room.length;
+      kept.set(name, [...others, { reading, ids, bytes, room }]);
+      weight += room.buffer.length;
       for (const [oldest, list] of kept) {
         if (weight <= most || oldest === name) break;
         drop(list);
@@ -60,26 +71,56 @@ export function createBodies(most: number = MOST_BYTES): Bodies {
 }
 
 /**
- * A body's bytes in memory that outlives them. A body that were kept as it came would live as long as its turn lasts, and large
- * memory that is neither new nor old is what the collector finds hardest: only what is new is copied.
+ * A body in memory that outlives it. Only what is new is copied, behind the bytes it was found to begin with: large memory that is
+ * neither new nor old is what the collector finds hardest, and what a turn takes of it the next one waits for.
  */
-function roomFor(body: Buffer, bytes: number, before: Kept | undefined): Buffer {
-  const isRoomy = before !== undefined && before.room.length >= bytes;
-  const room = isRoomy ? before.room : Buffer.allocUnsafeSlow(Math.ceil(bytes * 1.25));
-  const from = isRoomy ? before.bytes : 0;
-  body.copy(room, from, from, bytes);
-  return room;
+function joined(pieces: readonly Buffer[], earlier: Kept | undefined): { readonly body: Body; readonly room: Room } {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  // Where another request of the conversation is out, what it sends may stand there.
+  const isRoomy = earlier !== undefined && !earlier.room.isOut && earlier.room.buffer.length >= length;
+  const room = isRoomy ? earlier.room : { buffer: Buffer.allocUnsafeSlow(Math.ceil(length * 1.25)), isOut: false };
+  room.isOut = true;
+  let at = 0;
+  for (const piece of pieces) {
+    const known = isRoomy ? Math.max(0, earlier.bytes - at) : 0;
+    if (known < piece.length) piece.copy(room.buffer, at + known, known);
+    at += piece.length;
+  }
+  const done = (): void => {
+    room.isOut = false;
+  };
+  return { body: { bytes: room.buffer.subarray(0, length), checked: earlier?.bytes ?? 0, earlier, done }, room };
 }
 
-function nameOf(owner: string, body: Buffer): string {
-  return `${owner}\n${body.toString('latin1', 0, NAME_BYTES)}`;
+function nameOf(owner: string, pieces: readonly Buffer[]): string {
+  return `${owner}\n${bytesIn(pieces, 0, NAME_BYTES).toString('latin1')}`;
 }
 
+/** The bytes from one place up to another, or to the end. */
+function bytesIn(pieces: readonly Buffer[], from: number, to: number): Buffer {
+  const found: Buffer[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    if (at < to && at + piece.length > from) found.push(piece.subarray(Math.max(0, from - at), to - at));
+    at += piece.length;
+  }
+  const [first = NOTHING, ...more] = found;
+  return more.length === 0 ? first : Buffer.concat(found);
+}
+
+const NOTHING = Buffer.alloc(0);
 const TAIL = 64;
 
 /** Whether a body begins with an earlier one. Its end is compared first: conversations of one agent begin alike. */
-function begins(body: Buffer, { room, bytes }: Kept): boolean {
-  if (body.length < bytes) return false;
+function begins(pieces: readonly Buffer[], { room: { buffer }, bytes }: Kept): boolean {
   const tail = Math.max(0, bytes - TAIL);
-  return body.compare(room, tail, bytes, tail, bytes) === 0 && body.compare(room, 0, tail, 0, tail) === 0;
+  if (bytesIn(pieces, tail, bytes).compare(buffer, tail, bytes) !== 0) return false;
+  let at = 0;
+  for (const piece of pieces) {
+    const end = Math.min(piece.length, bytes - at);
+    if (end <= 0) break;
+    if (piece.compare(buffer, at, at + end, 0, end) !== 0) return false;
+    at += end;
+  }
+  return true;
 }

@@ -78,7 +78,8 @@ export function readOn(text: string, rules: DialectRules, earlier: Reading): Rea
     head,
     behind: text.slice(end),
     rest: text.slice(elements.at(-1)?.end ?? 0),
-    ...(messages.length === 0 ? parted([...lead, ...fresh], rules) : { lead, messages: [...messages, ...fresh] }),
+    // Spreading leaves half as much again of room behind thousands of messages.
+    ...(messages.length === 0 ? parted([...lead, ...fresh], rules) : { lead, messages: messages.concat(fresh) }),
     before,
     fields: fieldsIn(text, members, { before: withList(before, rules), known: earlier.fields }),
   });

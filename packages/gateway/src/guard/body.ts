@@ -10,12 +10,12 @@ const FREE_BYTES = 64 * 1024;
 /** What a body may be, and the milliseconds it may take. */
 export type BodyLimits = Limits & { readonly time: number };
 
-/** The body, decompressed, counted as it comes: nothing larger than the limit is ever held. */
-export async function readBytes(
+/** The body in the pieces it comes in, decompressed and counted on the way: nothing larger than the limit is ever held. */
+export async function readPieces(
   request: IncomingMessage,
   limits: BodyLimits,
   signal: AbortSignal,
-): Promise<Buffer | Refusal> {
+): Promise<Pieces | Refusal> {
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const decoder = decoderOf(coding);
   if (decoder === undefined) return unsupported();
@@ -29,10 +29,12 @@ type Collecting = {
   readonly limits: BodyLimits;
 };
 
-function collect({ request, decoder, limits }: Collecting, signal: AbortSignal): Promise<Buffer | Refusal> {
+type Pieces = readonly Buffer[];
+
+function collect({ request, decoder, limits }: Collecting, signal: AbortSignal): Promise<Pieces | Refusal> {
   return new Promise((resolve, reject) => {
-    const vessel = vesselFor({ request, decoder, limits });
-    const end = (result: Buffer | Refusal): void => {
+    const vessel = vesselFor({ decoder, limits });
+    const end = (result: Pieces | Refusal): void => {
       stop();
       resolve(result);
     };
@@ -52,7 +54,7 @@ function collect({ request, decoder, limits }: Collecting, signal: AbortSignal):
       const problem = vessel.take(chunk);
       if (problem !== undefined) end(problem);
     };
-    const whole = (): void => end(vessel.whole());
+    const whole = (): void => end(vessel.pieces);
     // A client that goes in the middle of its body has sent no request.
     const cut = (): void => {
       if (!request.complete) end(CUT);
@@ -74,36 +76,34 @@ type Vessel = {
   /** Counts what came in, where it is not what is taken. */
   readonly count: (chunk: Buffer) => void;
   readonly take: (chunk: Buffer) => Refusal | undefined;
-  readonly whole: () => Buffer;
+  readonly pieces: Pieces;
 };
 
-function vesselFor({ request, decoder, limits }: Collecting): Vessel {
-  const room = roomFor(request, decoder);
-  const chunks: Buffer[] = [];
-  let [read, made] = [0, 0];
+function vesselFor({ decoder, limits }: Omit<Collecting, 'request'>): Vessel {
+  const pieces: Buffer[] = [];
+  let [read, made, small] = [0, 0, 0];
   return {
     count: (chunk) => {
       read += chunk.length;
     },
     take: (chunk) => {
-      if (room === undefined) chunks.push(chunk);
-      else chunk.copy(room, made);
+      pieces.push(chunk);
+      small = chunk.length < SMALL ? small + 1 : 0;
+      if (small === MOST_SMALL) {
+        pieces.push(Buffer.concat(pieces.splice(-MOST_SMALL)));
+        small = 0;
+      }
       made += chunk.length;
       if (made > limits.bodyBytes) return tooLarge(limits);
       return decoder !== 'none' && made > FREE_BYTES + read * limits.ratio ? BOMB : undefined;
     },
-    whole: () => room ?? Buffer.concat(chunks),
+    pieces,
   };
 }
 
-/** Where the length is told beforehand, each chunk is put into its place while the next one is on its way. */
-function roomFor({ headers }: IncomingMessage, decoder: Transform | 'none'): Buffer | undefined {
-  const length = Number(headers['content-length'] ?? Number.NaN);
-  return decoder === 'none' && length <= MOST_ROOM ? Buffer.allocUnsafeSlow(length) : undefined;
-}
-
-// Who only says that much is to come takes no more than this.
-const MOST_ROOM = 1024 * 1024;
+// A piece of a few bytes takes some hundred in memory: whoever sends such ones must not have them all held.
+const SMALL = 4096;
+const MOST_SMALL = 256;
 
 function leave(request: IncomingMessage, decoder: Transform): void {
   request.unpipe(decoder);

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, type Refusal, SCOPES } from '../model/call.ts';
 import type { ClientKey, Config } from '../model/config.ts';
@@ -17,9 +17,7 @@ export function authenticate(request: IncomingMessage, rules: Rules, now: number
   if (isProbe(request)) return { tenant: 'none', keyId: 'none', scopes: [] };
   const presented = keysOf(request);
   const isClear = new Set(presented).size <= 1;
-  const digest = createHash('sha256')
-    .update(presented[0] ?? '')
-    .digest();
+  const digest = hash('sha256', presented[0] ?? '', 'buffer');
   if (rules.keys.length === 0) return passThrough(presented, digest, rules);
   const found = keyFor(digest, rules.keys);
   const isValid =

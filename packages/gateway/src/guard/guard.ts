@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { Refusal } from '../model/call.ts';
+import { isRefusal, type Refusal } from '../model/call.ts';
 import type { Config } from '../model/config.ts';
-import type { Guard } from '../model/parts.ts';
-import { readBytes } from './body.ts';
+import type { Guard, Joined } from '../model/parts.ts';
+import { readPieces } from './body.ts';
 import type { Ledger } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { authenticate, isProbePath } from './credentials.ts';
+import { giveBack } from './give-back.ts';
 import { headerProblem, mediaTypeOf, typeProblem } from './headers.ts';
 import { jsonProblem } from './json.ts';
 import { originProblem } from './origin.ts';
@@ -21,6 +22,7 @@ export type GuardMemory = {
 /** The guard in front of a gateway, by its configuration. */
 export function createGuard(config: Config, { connections, ledger, now }: GuardMemory): Guard {
   const { limits, keys, timeouts } = config;
+  const bodyLimits = { ...limits, time: timeouts.body };
   return {
     connects: (socket) => connections.admit(socket, limits.connectionsPerAddress),
     admit: (request) => {
@@ -30,18 +32,25 @@ export function createGuard(config: Config, { connections, ledger, now }: GuardM
       return problem ?? (isProbePath(request.url) ? undefined : originProblem(request, config));
     },
     authenticate: (request) => authenticate(request, config, now()),
-    bodyOf: async (request, signal, checked = () => 0) => {
+    bodyOf: async (request, signal, join = joined) => {
       const wanted = jsonWanted(request);
       if (wanted !== undefined) return wanted;
-      const bytes = await readBytes(request, { ...limits, time: timeouts.body }, signal);
-      if (!Buffer.isBuffer(bytes) || !isJson(request)) return bytes;
-      return jsonProblem(bytes, limits.depth, checked(bytes)) ?? bytes;
+      const pieces = await readPieces(request, bodyLimits, signal);
+      if (isRefusal(pieces)) return pieces;
+      const { bytes, checked } = join(pieces);
+      // What a decoder makes is its own.
+      if (request.headers['content-encoding'] === undefined) giveBack(pieces);
+      return (isJson(request) ? jsonProblem(bytes, limits.depth, checked) : undefined) ?? bytes;
     },
     budget: {
       check: (caller) => ledger.check(caller, keys),
       spend: (spending) => ledger.spend(spending, keys),
     },
   };
+}
+
+function joined(pieces: readonly Buffer[]): Joined {
+  return { bytes: Buffer.concat(pieces), checked: 0 };
 }
 
 const TOO_MANY: Refusal = {

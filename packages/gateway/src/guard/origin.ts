@@ -33,11 +33,17 @@ function withoutDefaultPort(host: string, origin: string): string {
 }
 
 function isOurs(host: string, port: number | undefined, { hosts, listen }: Places): boolean {
-  const names = hosts.map((name) => name.toLowerCase());
-  if (names.includes(host) || names.includes(host.replace(/:\d+$/, ''))) return true;
+  if (hosts.length > 0 && isNamed(host, hosts)) return true;
+  const bare = host.replace(/:\d+$/, '');
+  const isLocal = LOCAL.has(bare) && (host === `${bare}:${port}` || (port === 80 && host === bare));
+  if (isLocal && isLoopback(listen.host)) return true;
   // Who listens to the world under no name given has client keys, which a page of a stranger does not know.
-  if (!isLoopback(listen.host)) return names.length === 0;
-  return ['localhost', '127.0.0.1', '[::1]'].some(
-    (name) => host === `${name}:${port}` || (port === 80 && host === name),
-  );
+  return hosts.length === 0 && !isLoopback(listen.host);
+}
+
+const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function isNamed(host: string, hosts: readonly string[]): boolean {
+  const names = hosts.map((name) => name.toLowerCase());
+  return names.includes(host) || names.includes(host.replace(/:\d+$/, ''));
 }

@@ -1,4 +1,4 @@
-import type { Earlier } from '../dialects/bodies.ts';
+import type { Body } from '../dialects/bodies.ts';
 import { isRefusal, type Refusal } from '../model/call.ts';
 import type { Turn } from '../turn/plane.ts';
 import { takeTurn } from '../turn/turn.ts';
@@ -11,16 +11,29 @@ import { readRequest } from './turn-request.ts';
 
 /** Serves a request that may be compacted. */
 export async function serveTurn(serving: Serving, route: TurnRoute): Promise<void> {
-  const { context, call, request } = serving;
+  const { context, call, request, response } = serving;
   const { bodies } = context.plane;
   const owner = `${call.caller.tenant}\n${route.dialect}`;
-  let earlier: Earlier | undefined;
-  const body = await context.guard.bodyOf(request, call.signal, (bytes) => {
-    earlier = bodies.find(owner, bytes);
-    return earlier?.bytes ?? 0;
-  });
-  if (!Buffer.isBuffer(body)) return refuseTurn(serving, route, body);
-  const asked = readRequest(serving, route, { body, earlier });
+  let body: Body | undefined;
+  const join = (pieces: readonly Buffer[]): Body => {
+    body = bodies.join(owner, pieces);
+    return body;
+  };
+  try {
+    const read = await context.guard.bodyOf(request, call.signal, join);
+    if (isRefusal(read)) return refuseTurn(serving, route, read);
+    await serveBody(serving, route, { owner, body: body ?? join([read]) });
+  } finally {
+    // Who refuses a request may do so before all of it was sent.
+    if (response.statusCode < 400) body?.done();
+  }
+}
+
+type Owned = { readonly owner: string; readonly body: Body };
+
+async function serveBody(serving: Serving, route: TurnRoute, { owner, body }: Owned): Promise<void> {
+  const { context, call } = serving;
+  const asked = readRequest(serving, route, body);
   if (isRefusal(asked)) return refuseTurn(serving, route, asked);
   const { caller, signal } = call;
   const { reading, model } = asked;
@@ -29,10 +42,10 @@ export async function serveTurn(serving: Serving, route: TurnRoute): Promise<voi
   const turn = await takeTurn(context.plane, ask, signal);
   if (isRefusal(turn)) return refuseTurn(serving, route, turn);
   const isStream = route.isStream ?? reading.isStream;
-  const exchange: Exchanging = { ...serving, route, model, reading, bytes: body, isStream };
+  const exchange: Exchanging = { ...serving, route, model, reading, bytes: body.bytes, isStream };
   const answered = exchangeOnce(exchange, turn);
   // The request is on its way: what the next one needs can be seen to now.
-  if (turn.report.conversation !== undefined) bodies.keep(owner, body, { reading, ids: asked.chain.ids, earlier });
+  if (turn.report.conversation !== undefined) context.plane.bodies.keep(owner, { reading, ids: asked.chain.ids, body });
   await answered;
 }
 

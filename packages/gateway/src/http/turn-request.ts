@@ -1,4 +1,4 @@
-import type { Earlier } from '../dialects/bodies.ts';
+import type { Body } from '../dialects/bodies.ts';
 import { RULES } from '../dialects/index.ts';
 import { type Reading, readBody, readOn } from '../dialects/reading.ts';
 import { pointerAt } from '../json/pointer.ts';
@@ -12,32 +12,30 @@ import type { Serving } from './context.ts';
 
 /** A request as it was read. */
 type Asked = Pick<TurnAsk, 'reading' | 'chain' | 'model' | 'resolved'>;
-type Given = { readonly body: Buffer; readonly earlier: Earlier | undefined };
 
 /** Reads a request that is let in, and finds its policy. */
-export function readRequest({ context, call }: Serving, route: TurnRoute, given: Given): Asked | Refusal {
+export function readRequest({ context, call }: Serving, route: TurnRoute, body: Body): Asked | Refusal {
   const budget = context.guard.budget.check(call.caller);
   if (budget !== undefined) return budget;
-  const { earlier } = given;
-  const reading = readingOf(given, route.dialect);
+  const reading = readingOf(body, route.dialect);
   if (isRefusal(reading)) return reading;
   const model = route.model ?? reading.model;
   const { dialect, upstream, path } = route;
   const question = { dialect, model, upstream: upstream.name, path, caller: call.caller, headers: call.headers };
   const resolved = context.policies.resolve(question);
   if (isRefusal(resolved)) return resolved;
-  const chain = resolved.mode === 'off' ? { texts: [], ids: [] } : chainOf(reading, earlier?.ids);
+  const chain = resolved.mode === 'off' ? { texts: [], ids: [] } : chainOf(reading, body.earlier?.ids);
   return { reading, chain, model, resolved };
 }
 
 /** What a body has in common with an earlier one is not read again. */
-function readingOf({ body, earlier }: Given, dialect: Dialect): Reading | Refusal {
+function readingOf({ bytes, earlier }: Body, dialect: Dialect): Reading | Refusal {
   try {
-    if (earlier !== undefined) return readOn(body.toString('utf8', earlier.bytes), RULES[dialect], earlier.reading);
+    if (earlier !== undefined) return readOn(bytes.toString('utf8', earlier.bytes), RULES[dialect], earlier.reading);
   } catch (cause) {
     if (!(cause instanceof NotJson)) throw cause;
   }
-  return tryReading(body.toString('utf8'), dialect);
+  return tryReading(bytes.toString('utf8'), dialect);
 }
 
 /** Reads a body, or says where it is no JSON. */

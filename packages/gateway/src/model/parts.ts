@@ -12,21 +12,20 @@ export type Guard = {
   readonly admit: (request: IncomingMessage) => Refusal | undefined;
   /** Who calls, or why they may not; the same answer in the same time whatever is wrong with a key. */
   readonly authenticate: (request: IncomingMessage) => Caller | Refusal;
-  /**
-   * The body, decompressed, within size, depth, time and ratio, valid UTF-8. `checked` tells how many bytes at its start were
-   * found to be so before, up to the end of a message in the list of messages.
-   */
-  readonly bodyOf: (
-    request: IncomingMessage,
-    signal: AbortSignal,
-    checked?: (body: Buffer) => number,
-  ) => Promise<Buffer | Refusal>;
+  /** The body, decompressed, within size, depth, time and ratio, valid UTF-8. */
+  readonly bodyOf: (request: IncomingMessage, signal: AbortSignal, join?: Join) => Promise<Buffer | Refusal>;
   /** Whether a caller has budget left; told of what was used afterwards. */
   readonly budget: {
     readonly check: (caller: Caller) => Refusal | undefined;
     readonly spend: (spending: Spending) => void;
   };
 };
+
+/** Makes one piece of those that a body came in, which are gone then. */
+export type Join = (pieces: readonly Buffer[]) => Joined;
+
+/** A body, and how many bytes at its start were found to be as they should before, up to the end of a message in its list. */
+export type Joined = { readonly bytes: Buffer; readonly checked: number };
 
 /** What policy a request has, or why its headers cannot be read. */
 export type Policies = { readonly resolve: (question: PolicyQuestion) => Resolved | Refusal };

@@ -28,7 +28,10 @@ export function createObserver(ports: ObserverPorts): Observer & { readonly metr
     exchangeEnded: (ended, handle) => {
       quietly(() => metrics.ended(ended));
       quietly(() => spans.ended(ended, handle));
-      quietly(() => logger[levelOf(ended)]({ request: handle.id, ...lineOf(ended) }, 'request'));
+      quietly(() => {
+        const level = levelOf(ended);
+        if (logger.isLevelEnabled(level)) logger[level]({ request: handle.id, ...lineOf(ended) }, 'request');
+      });
     },
     compactionEnded: (news, handle) => {
       quietly(() => metrics.compacted(news));

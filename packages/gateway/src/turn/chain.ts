@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chainedId } from '@epitome/store';
 import type { Reading } from '../dialects/reading.ts';
 import { fieldsOf } from '../dialects/rules.ts';
@@ -12,13 +12,12 @@ export type Chain = {
 
 /** The one pass over a history that a turn costs, or over what follows the messages whose ids are known. */
 export function chainOf({ messages: texts = [] }: Reading, known: readonly string[] = []): Chain {
-  const ids = [...known];
-  let previous = ids.at(-1) ?? '';
-  for (const text of texts.slice(ids.length)) {
+  let previous = known.at(-1) ?? '';
+  const fresh = texts.slice(known.length).map((text) => {
     previous = chainedId(previous, text);
-    ids.push(previous);
-  }
-  return { texts, ids };
+    return previous;
+  });
+  return { texts, ids: known.concat(fresh) };
 }
 
 /** What a conversation's name is made from where the client gives none. */
@@ -35,8 +34,8 @@ export type Beginning = {
  */
 export function conversationOf({ tenant, dialect, reading, chain }: Beginning): string {
   const root = chain.ids[firstPrompt(reading, dialect)] ?? '';
-  const hash = createHash('sha256').update(JSON.stringify([tenant, dialect, reading.session, root]));
-  return `c-${hash.digest('base64url').slice(0, 22)}`;
+  const beginning = JSON.stringify([tenant, dialect, reading.session, root]);
+  return `c-${hash('sha256', beginning, 'base64url').slice(0, 22)}`;
 }
 
 /** The place of the first prompt of a history. */

@@ -25,6 +25,7 @@ export function learn({ limits }: Pick<Plane, 'limits'>, refused: TooLong): void
 
 /** The smallest window that is known for a conversation's requests. */
 export function limitFor({ limits }: Pick<Plane, 'limits'>, ask: TurnAsk, conversation: string): number | undefined {
+  if (limits.size === 0) return undefined;
   const known = [keyOf(ask), keyOf(ask, conversation)].flatMap((key) => limits.get(key) ?? []);
   return known.length === 0 ? undefined : Math.min(...known);
 }

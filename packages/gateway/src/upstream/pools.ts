@@ -16,7 +16,7 @@ export type Pools = {
 export function createPools(timeouts: Config['timeouts']): Pools {
   const pools = new Map<string, Pool>();
   let waitMs = timeouts.upstream;
-  const nameOf = (upstream: Upstream): string => `${urlOf(upstream).origin} ${allowsPrivate(upstream)} ${waitMs}`;
+  const nameOf = (upstream: Upstream): string => `${placeOf(upstream)} ${waitMs}`;
   return {
     to: (upstream) => {
       const name = nameOf(upstream);
@@ -40,6 +40,17 @@ export function createPools(timeouts: Config['timeouts']): Pools {
       pools.clear();
     },
   };
+}
+
+const places = new WeakMap<Upstream, string>();
+
+/** An upstream's origin and its rules, found out once. */
+function placeOf(upstream: Upstream): string {
+  const known = places.get(upstream);
+  if (known !== undefined) return known;
+  const place = `${urlOf(upstream).origin} ${allowsPrivate(upstream)}`;
+  places.set(upstream, place);
+  return place;
 }
 
 function openPool(upstream: Upstream, waitMs: number): Pool {

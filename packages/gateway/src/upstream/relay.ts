@@ -48,7 +48,7 @@ export async function relay(relaying: Relaying): Promise<Relayed> {
   };
   try {
     if (opening.length > 0) pass(opening);
-    await pump(answer.body, response, pass);
+    await pump(answer.body, response, held === undefined ? { pass } : { pass, isMany: true });
   } catch {
     if (response.destroyed) return ended('gone', bytes, firstByteAt);
     breakOff(relaying, bytes, held);
@@ -59,9 +59,16 @@ export async function relay(relaying: Relaying): Promise<Relayed> {
   return ended('complete', bytes + (rest?.length ?? 0), firstByteAt);
 }
 
-/** Gives each chunk to `pass`, which says whether more may come at once. Iterating would cost a promise a chunk, and more. */
-function pump(body: Answer['body'], response: ServerResponse, pass: (chunk: Buffer) => boolean): Promise<void> {
+/** Who takes chunks, and says whether more may come at once; `isMany`: most are small. */
+type Taker = { readonly pass: (chunk: Buffer) => boolean; readonly isMany?: true };
+
+/** Gives each chunk to a taker. Iterating would cost a promise a chunk, and more. */
+function pump(body: Answer['body'], response: ServerResponse, { pass, isMany }: Taker): Promise<void> {
   return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      if (!pass(chunk)) body.pause();
+    };
+    const gathered = gather(take, () => void body.destroy());
     const goOn = (): void => void body.resume();
     const gone = (): void => {
       if (!response.writableFinished) body.destroy();
@@ -72,11 +79,9 @@ function pump(body: Answer['body'], response: ServerResponse, pass: (chunk: Buff
     };
     const broke = (): void => reject(new Error('the answer broke off'));
     response.on('drain', goOn).on('close', gone);
-    body.on('data', (chunk: Buffer) => {
-      if (!pass(chunk)) body.pause();
-    });
+    body.on('data', isMany ? gathered.take : take);
     if (body.readableEnded) resolve();
-    body.on('end', resolve).on('error', reject);
+    body.on('end', gathered.flush).on('error', gathered.flush).on('end', resolve).on('error', reject);
     body.on('close', () => {
       stop();
       // Whatever came before decided; who hears nothing else hears this.
@@ -86,6 +91,29 @@ function pump(body: Answer['body'], response: ServerResponse, pass: (chunk: Buff
     // It may have been stopped after its opening.
     body.resume();
   });
+}
+
+type Gathered = { readonly take: (chunk: Buffer) => void; readonly flush: () => void };
+
+/** Makes one of chunks that come at once: writing one costs the same, however small it is. None of them waits for a later one. */
+function gather(take: (chunk: Buffer) => void, failed: () => void): Gathered {
+  let waiting: Buffer[] = [];
+  const flush = (): void => {
+    const [first, ...more] = waiting;
+    waiting = [];
+    if (first === undefined) return;
+    try {
+      take(more.length === 0 ? first : Buffer.concat([first, ...more]));
+    } catch {
+      failed();
+    }
+  };
+  return {
+    take: (chunk) => {
+      if (waiting.push(chunk) === 1) process.nextTick(flush);
+    },
+    flush,
+  };
 }
 
 function ended(end: Relayed['end'], bytes: number, firstByteAt: number | undefined): Relayed {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, request as open, type Server } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request as open, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../../src/config/load.ts';
+import { readPieces } from '../../src/guard/body.ts';
 import { createLedger } from '../../src/guard/budget.ts';
 import { jsonProblem } from '../../src/guard/json.ts';
 import type { ClientKey } from '../../src/model/config.ts';
@@ -54,6 +56,17 @@ async function send({ path = '/v1/chat/completions', method = 'POST', headers = 
     caller?: object;
   };
 }
+
+test('a body that comes byte by byte is held in few pieces, in its order', async () => {
+  const sent = Buffer.from(JSON.stringify(Array.from({ length: 2000 }, (_, at) => at)));
+  const chunks = [...Array.from(sent, (_, at) => sent.subarray(at, at + 1)), Buffer.alloc(9000, ' '), Buffer.from(' ')];
+  const request = Object.assign(Readable.from(chunks), { headers: {}, complete: true }) as unknown as IncomingMessage;
+  const limits = { bodyBytes: 1e6, depth: 50, ratio: 100, connectionsPerAddress: 1, time: 1000 };
+  const pieces = await readPieces(request, limits, new AbortController().signal);
+  if (!Array.isArray(pieces)) throw new Error('refused');
+  expect(Buffer.concat(pieces).equals(Buffer.concat(chunks))).toBe(true);
+  expect(pieces.length).toBeLessThan(300);
+});
 
 test('who comes as they should is let in, as whom they are', async () => {
   expect(await send({ body: '{"a":1}' })).toEqual({
