@@ -43,8 +43,27 @@ test('what is not due comes back in the very characters, and names no record', a
 test.each([
   ['{"model":"m"}', ''],
   ['{"messages":[]}', '?dialect=cobol'],
+  ['{"messages":[]}', '?dialect=openai-chat&when=never'],
+  ['{"messages":[]}', '?dialect=openai-chat&when=DUE'],
+  ['{"messages":"a text"}', '?dialect=openai-chat'],
 ])('%s%s is refused', async (text, query) => {
   expect((await compactOf(text, query)).status).toBe(400);
+});
+
+const PAST = historyOf('openai-responses', 40);
+
+test.each([
+  ['previous_response_id', { previous_response_id: 'resp_1', input: PAST }, 'server-state'],
+  ['conversation', { conversation: 'conv_1', input: PAST }, 'server-state'],
+  ['references', { input: [...PAST, { type: 'item_reference', id: 'msg_1' }, ...PAST.slice(-1)] }, 'server-state'],
+  ['no list but a text', { input: 'Hello' }, 'no-messages'],
+  ['the past alone', { previous_response_id: 'resp_1' }, 'server-state'],
+])('a Responses request with %s comes back as it came, as it goes to the provider as it came', async (...asked) => {
+  const [, members, reason] = asked;
+  const text = JSON.stringify({ model: 'm', ...members });
+  const response = await compactOf(text);
+  expect([response.status, response.headers.get('x-epitome-status')]).toEqual([200, `passed; reason=${reason}`]);
+  expect((await response.text()) === text).toBe(true);
 });
 
 const LONG = JSON.stringify({ model: 'm', messages: historyOf('openai-chat', 40) });

@@ -55,3 +55,25 @@ test.each([0, 4])(
     expect(raw.length).toBeLessThan(asked.join(',').length / 2);
   },
 );
+
+test('a history whose answers are only named goes out as it came, however long: nobody here can say what it holds', async () => {
+  running = await run({ upstream: { window: 100_000 } });
+  const answers = historyOf(dialect, 40).map((each, at) =>
+    at % 2 === 1 ? { type: 'item_reference', id: `msg_${at}` } : each,
+  );
+  for (const end of [61, 81]) {
+    const body = JSON.stringify({ model: 'test-model', input: answers.slice(0, end) });
+    const response = await ask(running.url, dialect, { body, headers: { ...headers, 'x-epitome-window': '4000' } });
+    expect(response.headers.get('x-epitome-status')).toBe('passed; reason=server-state');
+    expect(String(running.upstream.requests.at(-1)?.raw) === body).toBe(true);
+  }
+});
+
+test('a reference behind messages that were read before is seen', async () => {
+  running = await run({ upstream: { window: 100_000 } });
+  const past = historyOf(dialect, 3);
+  await ask(running.url, dialect, { messages: past });
+  const reference = { type: 'item_reference', id: 'msg_1' };
+  const response = await ask(running.url, dialect, { messages: [...past, reference, ...past.slice(-1)] });
+  expect(response.headers.get('x-epitome-status')).toBe('passed; reason=server-state');
+});

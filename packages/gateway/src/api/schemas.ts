@@ -206,5 +206,5 @@ export type Hits = z.infer<typeof hits>;
 
 export const compactQuery = z.object({
   dialect: z.enum(DIALECTS).describe('Told by the body where absent.').optional(),
-  when: z.literal('due').describe('Only where a policy would compact.').optional(),
+  when: z.enum(['now', 'due']).describe('`due`: only where a policy would compact.').optional(),
 });

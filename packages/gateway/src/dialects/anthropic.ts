@@ -36,6 +36,7 @@ export const anthropic: DialectRules = {
   tools: ['tools'],
   sessions: ['metadata'],
   serverState: [],
+  isKeptElsewhere: () => false,
   usageOf: (value) => {
     const holder = 'message' in value ? fieldsOf(value['message']) : value;
     const told = fieldsOf(holder['usage']);

@@ -37,6 +37,7 @@ export const gemini: DialectRules = {
   tools: ['tools'],
   sessions: [],
   serverState: [],
+  isKeptElsewhere: () => false,
   usageOf: (value) => {
     const { promptTokenCount, candidatesTokenCount, cachedContentTokenCount, thoughtsTokenCount } = fieldsOf(
       value['usageMetadata'],

@@ -36,6 +36,7 @@ export const openaiChat: DialectRules = {
   tools: ['tools', 'functions'],
   sessions: ['prompt_cache_key'],
   serverState: [],
+  isKeptElsewhere: () => false,
   usageOf: (value) => {
     const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = fieldsOf(
       value['usage'],
@@ -62,7 +63,7 @@ export const openaiChat: DialectRules = {
 const ENDS: ReadonlySet<string> = new Set(['response.completed', 'response.failed', 'response.incomplete', 'error']);
 const ANNOUNCEMENTS: ReadonlySet<string> = new Set(['response.created', 'response.queued', 'response.in_progress']);
 
-/** Responses. With `previous_response_id` or a `conversation` the provider holds the past, and there is nothing to compact here. */
+/** Responses. With `previous_response_id`, a `conversation` or references the provider holds the past: there is nothing to compact here. */
 export const openaiResponses: DialectRules = {
   name: 'openai-responses',
   list: 'input',
@@ -71,6 +72,7 @@ export const openaiResponses: DialectRules = {
   tools: ['tools'],
   sessions: ['prompt_cache_key'],
   serverState: ['previous_response_id', 'conversation'],
+  isKeptElsewhere: isReference,
   usageOf: (value) => {
     const answer = 'response' in value ? fieldsOf(value['response']) : value;
     const { input_tokens, output_tokens, input_tokens_details, output_tokens_details } = fieldsOf(answer['usage']);
@@ -100,6 +102,15 @@ export const openaiResponses: DialectRules = {
   errorEvent: ({ code, message }) =>
     `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,
 };
+
+// A reference is an id, and at most its type: nothing longer has to be read.
+const LONGEST_REFERENCE = 512;
+
+function isReference(item: string): boolean {
+  if (item.length > LONGEST_REFERENCE) return false;
+  const { type, role, id } = fieldsOf(parsed(item));
+  return type === 'item_reference' || ((type ?? role ?? null) === null && typeof id === 'string');
+}
 
 /** The protocol says what became of an answer, and why only where it is not whole. */
 function finishOf({ status, incomplete_details: details, output }: Fields): unknown {

@@ -46,19 +46,21 @@ export function readBody(text: string, rules: DialectRules): Reading {
   const list = members[place]?.value;
   if (list === undefined) {
     const fields = fieldsIn(text, members, { before: new Map(), known: new Map() });
-    const whole = { head: text, behind: '', rest: '', lead: [], messages: undefined };
+    const whole = { head: text, behind: '', rest: '', lead: [], messages: undefined, fresh: [] };
     return readingOf(rules, { ...whole, before: fields, fields });
   }
   const { elements } = elementsOf(text, list.start);
   const before = fieldsIn(text, members.slice(0, place), { before: new Map(), known: new Map() });
+  const found = parted(
+    elements.map((span) => checked(text, span)),
+    rules,
+  );
   return readingOf(rules, {
     head: text.slice(0, list.start),
     behind: text.slice(list.end),
     rest: text.slice(elements.at(-1)?.end ?? list.start + 1),
-    ...parted(
-      elements.map((span) => checked(text, span)),
-      rules,
-    ),
+    ...found,
+    fresh: found.messages ?? [],
     before,
     fields: fieldsIn(text, members.slice(place + 1), { before: withList(before, rules), known: new Map() }),
   });
@@ -80,6 +82,7 @@ export function readOn(text: string, rules: DialectRules, earlier: Reading): Rea
     rest: text.slice(elements.at(-1)?.end ?? 0),
     // Spreading leaves half as much again of room behind thousands of messages.
     ...(messages.length === 0 ? parted([...lead, ...fresh], rules) : { lead, messages: messages.concat(fresh) }),
+    fresh,
     before,
     fields: fieldsIn(text, members, { before: withList(before, rules), known: earlier.fields }),
   });
@@ -117,7 +120,8 @@ function fieldsIn(text: string, members: readonly Member[], { before, known }: A
 
 type Found = Pick<Reading, 'head' | 'behind' | 'rest' | 'lead' | 'messages' | 'before' | 'fields'>;
 
-function readingOf(rules: DialectRules, found: Found): Reading {
+/** `fresh`: messages that no earlier body held. What the provider has is not kept as an earlier body. */
+function readingOf(rules: DialectRules, { fresh, ...found }: Found & { readonly fresh: readonly string[] }): Reading {
   const { fields, lead, messages } = found;
   const textOf = (keys: readonly string[]): string => keys.map((key) => fields.get(key)).find(Boolean) ?? '';
   const read = (key: string): unknown => {
@@ -125,7 +129,7 @@ function readingOf(rules: DialectRules, found: Found): Reading {
     return written ? (JSON.parse(written) as unknown) : undefined;
   };
   const model = read('model');
-  const holdsState = rules.serverState.some((key) => (read(key) ?? null) !== null);
+  const holdsState = rules.serverState.some((key) => (read(key) ?? null) !== null) || fresh.some(rules.isKeptElsewhere);
   const passes = holdsState ? 'server-state' : messages === undefined ? 'no-messages' : undefined;
   return {
     ...found,

@@ -16,6 +16,8 @@ export type DialectRules = {
   readonly sessions: readonly string[];
   /** Members that leave the past to the provider: such a request goes through as it is. */
   readonly serverState: readonly string[];
+  /** Whether a message is only named here, and kept by the provider: nobody else can say what it holds. */
+  readonly isKeptElsewhere: (message: string) => boolean;
   /** Tokens reported in a finished answer, in an event of a stream, or in a chunk. */
   readonly usageOf: (value: Fields) => Partial<Usage> | undefined;
   /** What a finished answer, an event of a stream, or a chunk says of the answer. */

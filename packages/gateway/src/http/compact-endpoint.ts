@@ -48,12 +48,13 @@ async function compacted({ context, call, span }: Serving, text: string): Promis
   if (typeof dialect !== 'string') return dialect;
   const reading = tryReading(text, dialect);
   if (isRefusal(reading)) return reading;
-  if (reading.messages === undefined) return UNREAD;
+  if (!isRequest(reading, dialect)) return UNREAD;
+  const when = query.get('when') ?? 'now';
+  if (when !== 'now' && when !== 'due') return unknownTime(when);
   const { path, headers, caller, signal } = call;
   const { model } = reading;
   const resolved = context.policies.resolve({ dialect, model, upstream: '', path, caller, headers });
   if (isRefusal(resolved)) return resolved;
-  const when = query.get('when') === 'due' ? 'due' : 'now';
   const done = await compactOnce(context.plane, { caller, dialect, reading, resolved, when, span }, signal);
   return { body: text, ...done, dialect, model };
 }
@@ -72,10 +73,21 @@ function dialectIn(query: URLSearchParams, text: string): Dialect | Refusal {
   for (const dialect of ['gemini', 'openai-responses', 'openai-chat'] as const) {
     const reading = tryReading(text, dialect);
     if (isRefusal(reading)) return reading;
-    if (reading.messages !== undefined)
+    if (isRequest(reading, dialect))
       return dialect === 'openai-chat' && looksAnthropic(reading) ? 'anthropic' : dialect;
   }
   return UNREAD;
+}
+
+/** Whether it holds what a provider answers to; Responses takes a text in place of a list, or goes on where it ended. */
+function isRequest({ messages, passes, fields }: Reading, dialect: Dialect): boolean {
+  if (messages !== undefined || passes === 'server-state') return true;
+  return dialect === 'openai-responses' && (fields.get('input') ?? '').startsWith('"');
+}
+
+function unknownTime(when: string): Refusal {
+  const message = `?when= takes now or due, not ${JSON.stringify(when.slice(0, 40))}.`;
+  return { status: 400, code: 'unknown-time', message };
 }
 
 function unknownDialect(named: string): Refusal {

@@ -1,4 +1,4 @@
-import type { BranchRef, Log, RecordEntry, StoredViewEntry } from '@epitome/store';
+import { type BranchRef, isStoreError, type Log, type RecordEntry, type StoredViewEntry } from '@epitome/store';
 import type { Policy } from 'epitome';
 import { reprint } from '../json/reprint.ts';
 import { type Chain, commonLength } from './chain.ts';
@@ -76,6 +76,26 @@ export async function readView(branch: Branch, source: Source): Promise<void> {
   const inForce = isWhole ? NONE : inForceOf(await log.records(ref));
   // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
   Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { stamp, ids: [...chain.ids] });
+}
+
+/** Reads the view again where it is no longer what the store shows, whoever changed it. */
+export async function refresh(branch: Branch, source: Source): Promise<void> {
+  if ((await stampOf(branch, source)) !== branch.stamp) await readView(branch, source);
+}
+
+/** Whether the view is still what the store shows. */
+export async function isCurrent(branch: Branch, source: Omit<Source, 'chain'>): Promise<boolean> {
+  try {
+    return (await stampOf(branch, source)) === branch.stamp;
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+    return false;
+  }
+}
+
+/** Whether what an error is about was deleted by its owner. */
+export function isForgotten(error: unknown): boolean {
+  return isStoreError(error) && (error.code === 'unknown-conversation' || error.code === 'unknown-branch');
 }
 
 /** One value for one state of a branch's view. */

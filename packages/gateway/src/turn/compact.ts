@@ -1,7 +1,7 @@
 import { compactBranch } from '@epitome/store';
 import type { Cause, Outcome, Ports } from 'epitome';
 import type { CompactionNews } from '../model/report.ts';
-import { type Branch, readView } from './branch.ts';
+import { type Branch, refresh } from './branch.ts';
 import { noting } from './calls.ts';
 import { takePrepared } from './prepare.ts';
 import type { Compacting } from './work.ts';
@@ -24,8 +24,8 @@ export async function compactNow(
   const startedAt = Date.now();
   const started = performance.now();
   const done = (await published(branch, compacting)) ?? (await computed(branch, compacting, run));
-  const source = { ...compacting, reuse: compacting.policy.reuse };
-  if (done.published !== 'nothing') await readView(branch, source);
+  // Where nothing was due, another process may have compacted it a moment before we looked.
+  await refresh(branch, { ...compacting, reuse: compacting.policy.reuse });
   return { ...done, startedAt, durationMs: performance.now() - started };
 }
 

@@ -1,9 +1,9 @@
-import { isStoreError, type Log } from '@epitome/store';
+import type { Log } from '@epitome/store';
 import type { Cause, Decision, Policy, Ports } from 'epitome';
 import type { Usage } from '../model/report.ts';
 import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
-import { extend } from './branch.ts';
+import { extend, isForgotten, refresh } from './branch.ts';
 import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
@@ -46,10 +46,6 @@ export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn
     plane.trees.forget(tenant, root);
     return carryOnIn(plane.trees.of(tenant, root), { taking, root }, signal);
   }
-}
-
-function isForgotten(error: unknown): boolean {
-  return isStoreError(error) && (error.code === 'unknown-conversation' || error.code === 'unknown-branch');
 }
 
 type Rooted = { readonly taking: Taking; readonly root: string };
@@ -103,9 +99,16 @@ async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSign
     return turnOf(sending, { policy, decision });
   }
   const cause = ask.resolved.force ? 'manual' : 'automatic';
+  const { stamp } = branch;
   const compacted = await compactedOrDeferred(sending, { policy, cause, decision }, signal);
   if (compacted instanceof Deferred) return turnOf(sending, { policy, decision, deferred: compacted });
-  return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before: decision });
+  const now = decideOn(sending, policy);
+  // Whoever was faster may have compacted a shorter history, or taken a compaction back.
+  const isOvertaken = compacted.published !== 'published' && branch.stamp !== stamp;
+  if (!isOvertaken || isFitting(now, policy))
+    return turnOf(sending, { policy, decision: now, compacted, before: decision });
+  const again = await compacting(sending, { policy, cause }, signal);
+  return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted: again, before: now });
 }
 
 type Due = Order & { readonly decision: Decision };
@@ -241,7 +244,7 @@ type Refused = { readonly decided: Decided; readonly told: Overflow; readonly bo
 
 /** After an overflow: compact whatever the trigger says, by the figures the provider named, once. */
 async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSignal): Promise<Turn | undefined> {
-  const { plane, ask, branch, chain } = sending;
+  const { plane, ask, branch, chain, log } = sending;
   const { decided, told, body } = refused;
   const tooLong = { ask, conversation: branch.conversation, tokens: decided.decision.tokens, told };
   // A retry that was refused too may be refused for another reason: the next turn finds out.
@@ -251,14 +254,16 @@ async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSign
     signal.throwIfAborted();
     extend(branch, chain);
     const policy = retryPolicy(decided.policy, tooLong);
-    // Another request may have compacted the branch meanwhile: what it left is tried first.
-    if (bodyFor(sending) !== body)
-      return turnOf(sending, { policy, decision: decideOn(sending, policy), isRetry: true });
+    await refresh(branch, { log, chain, reuse: policy.reuse });
+    // Another request may have compacted the branch meanwhile: what it left is tried first, where that may fit.
+    const left = decideOn(sending, policy);
+    if (bodyFor(sending) !== body && isFitting(left, policy))
+      return turnOf(sending, { policy, decision: left, isRetry: true });
     if (told.requested !== undefined)
       meterFor(sending, decided.policy).compactor.afterModel({ promptTokens: told.requested });
     const before = decideOn(sending, policy);
     const compacted = await compacting(sending, { policy, cause: 'overflow' }, signal);
-    if (compacted.published === 'nothing') return undefined;
+    if (bodyFor(sending) === body) return undefined;
     return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before, isRetry: true });
   });
 }

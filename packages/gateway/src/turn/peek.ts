@@ -1,6 +1,6 @@
 import type { Log } from '@epitome/store';
 import { bodyOf } from './body.ts';
-import { type Branch, readBranch, type Shown } from './branch.ts';
+import { type Branch, isCurrent, readBranch, type Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import { commonLength } from './chain.ts';
 import type { InForce } from './dry-run.ts';
@@ -44,7 +44,10 @@ export async function inForceIn(taking: Taking, looking: Looking): Promise<InFor
 type View = { readonly branch: Branch; readonly shown: readonly Shown[] };
 
 async function viewIn(taking: Taking, looking: Looking): Promise<View | undefined> {
-  const branch = remembered(taking, looking.tree) ?? (await readFrom(taking, looking));
+  const known = remembered(taking, looking.tree);
+  const { reuse } = taking.ask.resolved.policy;
+  const isKept = known !== undefined && (await isCurrent(known, { log: looking.log, reuse }));
+  const branch = isKept ? known : await readFrom(taking, looking);
   if (branch === undefined) return undefined;
   const { ids } = branch;
   const rest = taking.chain.ids
