@@ -66,7 +66,7 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
   let spent = NOTHING_SPENT;
   let hasFailed = job.modelFree;
   for (const rung of job.rungs) {
-    if (rung.name === 'retry' && candidate?.method !== 'model') continue;
+    if (!isDue(rung, candidate, job.state)) continue;
     // A model that failed once in this run is not asked again: its deadline would be waited for on every rung.
     const written = await write({ ...job, modelFree: hasFailed }, { rung, candidate, calls: spent.calls }, signal);
     spent = addSpent(spent, written);
@@ -86,7 +86,7 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
       hasFailed = true;
       continue;
     }
-    const isWorth = isWorthIt(next, before, job.isMet);
+    const isWorth = isWorthIt(next, before, job);
     const broken = isWorth ? newViolation(job, next) : undefined;
     if (broken !== undefined) spent = { ...spent, findings: [...spent.findings, broken] };
     else if (isWorth) candidate = next;
@@ -94,6 +94,12 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
   }
   // Law 37: a rung that did without a model stands in for one that failed on it.
   return candidate === undefined ? spent : { ...spent, candidate: { ...candidate, degraded: hasFailed } };
+}
+
+/** Whether there is anything for a rung to do. */
+function isDue({ name, above = 0 }: Rung, candidate: Candidate | undefined, { sizes }: State): boolean {
+  if (name === 'retry' && candidate?.method !== 'model') return false;
+  return (candidate?.state.sizes ?? sizes).request > above;
 }
 
 /** Whether a request is worth another rung: one that cannot be sent is, and one that must shrink where no model was to blame. */
@@ -123,12 +129,13 @@ function reportedSize({ sizes }: MeasuredView): number {
   return wholeTokens(sizes.request);
 }
 
-function isWorthIt({ rung, state }: Candidate, before: number, isMet: LadderJob['isMet']): boolean {
+function isWorthIt({ rung, state }: Candidate, before: number, { isMet }: LadderJob): boolean {
   const reached = reportedSize(state);
   // A list that begins with an answer, or is empty, cannot be sent.
   const opening = state.view.entries.find((entry) => !isFixed(entry));
   if (reached >= before || (rung.writer === 'nobody' && opening?.message.role !== 'user')) return false;
-  return rung.name === 'own' || isMet(reached) || reached <= before * LEAST_PROGRESS;
+  const isEnough = isMet(reached) || reached <= (rung.above ?? 0);
+  return rung.name === 'own' || isEnough || reached <= before * LEAST_PROGRESS;
 }
 
 type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined; readonly calls: number };

@@ -7,9 +7,9 @@ import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
 import { planMask } from '../plan/masks.ts';
 import { planSplit } from '../plan/plan.ts';
-import { ceilingOf, limitsOf, type SizeLimit } from './limits.ts';
+import { ceilingsOf, limitsOf, type SizeLimit } from './limits.ts';
 import type { Request } from './request.ts';
-import type { Beyond } from './rungs.ts';
+import type { Beyond, Space } from './rungs.ts';
 import type { State } from './state.ts';
 
 /** What a result must meet, and what follows from that for plans. */
@@ -35,26 +35,29 @@ type Bounded = Pick<Plans, 'whole' | 'newest'> &
 export function boundsOf({ request, state: { sizes }, whole, newest, behind }: Bounded): Bounds {
   const limits = limitsOf(sizes, request);
   const floor = once(() => sizes.fixed + (whole()?.tokens.tail ?? sizes.history));
-  const ceiling = once(() => ceilingOf(limits, floor()));
+  const ceilings = once(() => ceilingsOf(limits, floor()));
   const least = Math.min(...limits.map(({ tokens }) => tokens));
   const frame = once(() => frameTokens(request, behind));
-  const isMet = (tokens: number): boolean => tokens <= least || tokens <= ceiling().tokens;
-  const newestBeside = (summary: number): Plan | undefined =>
-    newest(ceiling().tokens - sizes.fixed - frame() - summary);
+  const isMet = (tokens: number): boolean => tokens <= least || tokens <= ceilings().squeezed;
+  const spaceIn = (tokens: number): Space => ({
+    tokens,
+    roomBeside: (plan) => Math.floor(tokens - plan.tokens.fixed - plan.tokens.tail - frame()),
+    newestBeside: (summary) => newest(tokens - sizes.fixed - frame() - summary),
+  });
   return {
     limits,
     floor,
     isMet,
     beyond: () => {
-      const { tokens, isReachable } = ceiling();
-      const roomBeside = (plan: Plan): number => Math.floor(tokens - plan.tokens.fixed - plan.tokens.tail - frame());
+      const { squeezed, cleared, must, isReachable } = ceilings();
       const marker = correctedCounter(request)(leftOut(sizes.messages.length));
-      return { whole: whole(), roomBeside, marker, isReachable, newestBeside };
+      const spaces = { squeezed: spaceIn(squeezed), cleared: spaceIn(cleared), must: spaceIn(must) };
+      return { whole: whole(), ...spaces, marker, isReachable };
     },
     fitted: (plan) => {
       if (plan === undefined || plan.split === 'earliest-run' || isMet(plan.tokens.fixed + plan.tokens.tail))
         return plan;
-      const shorter = newestBeside(request.policy.summaryMaxTokens) ?? whole();
+      const shorter = spaceIn(ceilings().squeezed).newestBeside(request.policy.summaryMaxTokens) ?? whole();
       return shorter === undefined || shorter.head.length <= plan.head.length ? plan : shorter;
     },
   };
@@ -119,7 +122,8 @@ function withMasks(result: PlanResult, masked: Plan | undefined): PlanResult {
 export function mustShrink({ request: { policy, cause }, state: { sizes }, decision }: Due): boolean {
   // A trigger that keeps a request from overflowing has no other purpose.
   if (cause === 'overflow' || decision.reason === 'overflow') return true;
-  return sizes.request > Math.min(policy.window - policy.reserved, policy.target ?? Number.POSITIVE_INFINITY);
+  const { target = policy.aim ?? Number.POSITIVE_INFINITY } = policy;
+  return sizes.request > Math.min(policy.window - policy.reserved, target);
 }
 
 /** A compaction that was decided on. */

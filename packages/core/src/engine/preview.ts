@@ -57,7 +57,7 @@ function planAhead(due: Due, plans: Plans, { world, situation }: Ahead): Plan | 
   if (own !== undefined) return runsAhead(own, { ...due, situation, whole });
   if (!mustShrink(due)) return undefined;
   // As much as the ladder gives up first.
-  const { newestBeside, roomBeside } = bounds.beyond();
+  const { newestBeside, roomBeside } = bounds.beyond().squeezed;
   const half = Math.ceil(request.policy.summaryMaxTokens / 2);
   const newest = newestBeside(half);
   return newest !== undefined && roomBeside(newest) >= half ? newest : whole();

@@ -83,6 +83,8 @@ export type Policy = {
   readonly window: number;
   /** Tokens the compacted request must fit; without it the preset's own rule decides. */
   readonly target?: number;
+  /** Tokens summaries and tails are sized for where no `target` is given: nothing is left out for its sake. */
+  readonly aim?: number;
   /** Tokens kept free for the answer. */
   readonly reserved: number;
   readonly triggers: readonly Trigger[];

@@ -80,7 +80,7 @@ export function epitome(options: EpitomeOptions): Policy {
   return {
     ...common,
     // Half the trigger, so that the next compaction is far away.
-    ...(given.target === undefined ? { target: Math.max(Math.floor(trigger / 2), 1) } : {}),
+    ...(given.target === undefined ? { aim: Math.max(Math.floor(trigger / 2), 1) } : {}),
     triggers,
     ...(prepareShare === 'off' || triggers.length === 0 ? {} : { prepareAt: Math.floor(trigger * prepareShare) }),
     template: { kind: 'snapshot' },

@@ -39,7 +39,7 @@ export function retryPolicy(policy: Policy, refused: TooLong): Policy {
   const smaller = within(policy, bound);
   if (refused.told.limit !== undefined) return smaller;
   const half = Math.max(1, Math.floor(bound / 2));
-  return { ...smaller, target: Math.min(smaller.target ?? half, half) };
+  return { ...smaller, target: Math.min(smaller.target ?? smaller.aim ?? half, half) };
 }
 
 /** What was refused did not fit: the window is no larger. */

@@ -4,7 +4,7 @@ import type { Policy, Trigger } from 'epitome';
 export function within(policy: Policy, limit: number | undefined): Policy {
   if (limit === undefined || limit >= policy.window) return policy;
   const scaled = (tokens: number): number => Math.max(1, Math.floor((tokens * limit) / policy.window));
-  const { target, prepareAt, mask, triggers } = policy;
+  const { target, aim, prepareAt, mask, triggers } = policy;
   return {
     ...policy,
     window: limit,
@@ -14,6 +14,7 @@ export function within(policy: Policy, limit: number | undefined): Policy {
     goalSplit: scaledSplit(policy.goalSplit, scaled),
     summaryMaxTokens: Math.max(16, scaled(policy.summaryMaxTokens)),
     ...(target === undefined ? {} : { target: scaled(target) }),
+    ...(aim === undefined ? {} : { aim: scaled(aim) }),
     ...(prepareAt === undefined ? {} : { prepareAt: scaled(prepareAt) }),
     ...(mask === undefined ? {} : { mask: { ...mask, protectTokens: scaled(mask.protectTokens) } }),
   };
