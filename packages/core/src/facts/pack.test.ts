@@ -90,3 +90,19 @@ test('facts of records written before they were packed are read as they are', ()
   expect(unpackLedger(whole)).toBe(whole);
   expect(totals(whole, lineOf(2))).toEqual(totals(packLedger(whole, ''), lineOf(2)));
 });
+
+test('what the first prompt named outlives rounds of what was read later', () => {
+  const open = openLedger();
+  const named = 'Fix the invoice bug INV-3312 in src/invoices/create.ts; commit is 9f3c2ab1.';
+  open.add(extractFacts(said('user', named), 0));
+  let kept: Ledger = { ...open.read(), chars: 20_000 };
+  for (let round = 1; round <= 6; round += 1) {
+    const next = openLedger(kept);
+    for (let at = 0; at < 60; at += 1) {
+      next.add(extractFacts(said('assistant', lineOf(round * 100 + at)), round * 100 + at));
+    }
+    kept = unpackLedger(throughJson(packLedger({ ...next.read(), chars: 20_000 }, '')));
+  }
+  const values = Object.values(kept.entries).map(({ value }) => value);
+  for (const value of ['INV-3312', 'src/invoices/create.ts', '9f3c2ab1']) expect(values).toContain(value);
+});

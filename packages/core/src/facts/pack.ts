@@ -12,14 +12,13 @@ import { rankFacts } from './rank.ts';
 
 /**
  * A ledger for a record with this summary, as JSON no longer than a twelfth of the messages it stands for (or 8,000
- * characters): what the summary holds first, then of each kind its share by expected use, then what is used most. What
- * finds no room is counted per kind.
+ * characters): what the summary holds first, then of each kind its share by expected use, what the user named before the
+ * rest; then what is used most. What finds no room is counted per kind.
  */
 export function packLedger(ledger: Ledger, text: string): PackedLedger {
   const { left: before = {}, ...scope } = scopeOf(ledger);
   const sheet = new Sheet(roomOf(ledger));
-  const [held, lacking] = parted(ledger, text);
-  const left = sheet.add(sheet.add([...held, ...lacking], KIND_SHARE), 1);
+  const left = sheet.add(sheet.add(inOrder(ledger, text), KIND_SHARE), 1);
   const counts: Partial<Record<FactKind, number>> = { ...before };
   for (const { kind } of left) counts[kind] = (counts[kind] ?? 0) + 1;
   return { ...scope, ...sheet.read(), ...(Object.keys(counts).length === 0 ? {} : { left: counts }) };
@@ -50,17 +49,20 @@ function roomOf({ chars }: Ledger): number {
   return chars === undefined ? Number.POSITIVE_INFINITY : factsRoom(chars) - FRAME;
 }
 
-/** Entries that the text holds and those that it lacks, each by expected use. */
-function parted(ledger: Ledger, text: string): readonly [Entry[], Entry[]] {
+/** What the text holds and then what it lacks, of either first what the user named, each by expected use. */
+function inOrder(ledger: Ledger, text: string): readonly Entry[] {
   const present = keysOf(text);
   const holds = holder(text);
-  const held: Entry[] = [];
-  const lacking: Entry[] = [];
+  // Round after round brings more that was read lately: the ticket of the first prompt must not give way to it.
+  const groups: [heldNamed: Entry[], held: Entry[], named: Entry[], others: Entry[]] = [[], [], [], []];
+  const [heldNamed, held, named, others] = groups;
   for (const { key, entry } of rankFacts(ledger)) {
     const isHeld = present.has(key) || (IN_WORDS.has(entry.kind) && holds(key, entry));
-    (isHeld ? held : lacking).push(entry);
+    const isNamed = entry.counts.prompt > 0;
+    if (isHeld) (isNamed ? heldNamed : held).push(entry);
+    else (isNamed ? named : others).push(entry);
   }
-  return [held, lacking];
+  return groups.flat();
 }
 
 // Found by looking for their words; identifiers, which are many, by their keys.

@@ -30,3 +30,25 @@ test('a fact is quoted with whole words around it', () => {
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) for (const word of line.slice(2).split(' ')) expect(words).toContain(word);
 });
+
+test('what the user named comes before what was only read or run', () => {
+  const read = (at: number): Message => ({
+    role: 'assistant',
+    parts: [
+      { kind: 'text', text: `Reading module ${at} to see how it handles invoices.` },
+      { kind: 'tool-call', callId: `c${at}`, name: 'Read', input: `{"file_path":"src/mod${at}/index${at}.ts"}` },
+    ],
+    native: undefined,
+  });
+  const asked: Message = {
+    role: 'user',
+    parts: [{ kind: 'text', text: 'Find why invoices fail. The ticket is INV-3312, the order 4471-BX.' }],
+    native: undefined,
+  };
+  const messages = [asked, ...Array.from({ length: 60 }, (_, at) => read(at))];
+  const ledger = messages.reduce((found, message, at) => mergeFacts(found, extractFacts(message, at)), EMPTY_LEDGER);
+  const { text } = renderFacts(ledger, { maxTokens: 400 });
+  expect(text).toContain('INV-3312');
+  expect(text).toContain('4471-BX');
+  expect(text.split('\n').filter((line) => line.includes('(read)')).length).toBeLessThanOrEqual(8);
+});

@@ -19,7 +19,10 @@ export type FactsBlock = { readonly text: string; readonly left: readonly Ranked
 /** Facts by expected use within a token budget, each with the words it stood in; one line may serve several. */
 export function renderFacts(ledger: Ledger, budget: FactsBudget): FactsBlock {
   const { maxTokens, count = estimateTokens, told, ...standing } = budget;
-  const { lines, left } = chosenLines(rankFacts(ledger, standing), { maxTokens, count, told });
+  const ranked = rankFacts(ledger, standing);
+  // What the user named and the text has not is what a reader misses first.
+  const inOrder = [...ranked.filter(isNamedByUser), ...ranked.filter((fact) => !isNamedByUser(fact))];
+  const { lines, left } = chosenLines(inOrder, { maxTokens, count, told });
   const block = fitted(
     lines.sort((one, other) => one.first - other.first).map(({ line }) => line),
     maxTokens,
@@ -37,6 +40,13 @@ export function renderFacts(ledger: Ledger, budget: FactsBudget): FactsBlock {
     },
   };
 }
+
+function isNamedByUser({ entry: { counts, among } }: Ranked): boolean {
+  return counts.prompt > 0 && among <= MOST_NAMED;
+}
+
+// A prompt with more identifiers is a paste.
+const MOST_NAMED = 16;
 
 type Chosen = { readonly lines: { readonly line: string; readonly first: number }[]; readonly left: readonly Ranked[] };
 type Room = { readonly maxTokens: number; readonly count: Counter; readonly told: ReadonlySet<string> | undefined };
@@ -70,6 +80,8 @@ function limitsByLook(): { readonly isMet: (entry: Entry) => boolean; readonly n
   const seen = new Map<string, number>();
   const looks = (entry: Entry): readonly (readonly [look: string, most: number])[] => [
     ...(entry.kind === 'command' && entry.status === 'exit 0' ? [['ran well', MOST_COMMANDS] as const] : []),
+    ...(entry.kind === 'command' && entry.status === undefined ? [['ran', MOST_COMMANDS] as const] : []),
+    ...(entry.kind === 'file' && entry.status === 'read' ? [['read', MOST_READ] as const] : []),
     ...(entry.kind === 'demand' && !isDemand(entry.value) ? [['wished', MOST_WISHES] as const] : []),
     [patternOf(entry), MOST_ALIKE],
   ];
@@ -81,8 +93,9 @@ function limitsByLook(): { readonly isMet: (entry: Entry) => boolean; readonly n
   };
 }
 
-// Commands that went well are soon enough.
+// Commands that went well, or came to nothing known, are soon enough, and so are files that were only looked at.
 const MOST_COMMANDS = 5;
+const MOST_READ = 8;
 // What the user demands or forbids always holds; what was asked for once is often done.
 const MOST_WISHES = 4;
 
@@ -96,7 +109,9 @@ function patternOf({ kind, value, context }: Entry): string {
   const before = context.slice(0, at).match(WORDS) ?? [];
   const words =
     before.length > 1 ? before.slice(-3) : (context.slice(at + value.length).match(WORDS) ?? []).slice(2, 5);
-  return words.length < 3 ? '' : words.join(' ');
+  if (words.length >= 3) return words.join(' ');
+  // `file_path: …` or `export const … = …;`, told apart by figures alone.
+  return (context.slice(0, at) + context.slice(at + value.length)).replace(/\d+/g, '').trim();
 }
 
 const WORDS = /(?<![\w./-])\p{L}+(?![\w./-])/gu;
