@@ -22,6 +22,7 @@ export function addAct(act: Act, shelf: Shelf): void {
   draft.last = act.source;
   // What a command did to files stands with them.
   draft.isLookup = act.nature === 'lookup' || (act.action.kind === 'command' && isOnlyChange(act));
+  draft.isChange ||= act.failure === '' && act.nature === 'deed';
   draft.isRun = act.nature === 'check' || act.nature === 'run' || (act.action.kind === 'command' && !draft.isLookup);
   if (act.failure === '') {
     addWritten(act, draft, shelf);
@@ -122,9 +123,9 @@ function addTrouble(
   const left = suspectsIn(draft.place.heading, verdict);
   const times = (draft.trouble?.times ?? 0) + 1;
   draft.trouble = { failure, times, fix: '', changes: shelf.changes, ...(left === undefined ? {} : { left }) };
-  const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act.result?.isError === true);
+  const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act);
   // Among lines of its file it would read as one of them.
-  const isAmong = draft.place.section === 'file_system_state' && told !== '';
+  const isAmong = draft.place.section === 'file_system_state' && told !== '' && !told.startsWith(USER_SAID);
   draft.telling = unitOf(isAmong ? `${failure}: ${told}` : told, nextOrder(draft));
   add(draft, act.result?.source ?? act.source, [draft.telling]);
   draft.code = codeOf(act);
@@ -194,19 +195,22 @@ function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: S
 }
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
-function tellingOf(lines: readonly string[], isError: boolean): string {
+function tellingOf(lines: readonly string[], { action, result }: Act): string {
   // A harness that was told no passes on what the user said; it stays a quotation of the result.
-  const at = isError ? lines.findIndex((line) => REJECTED.test(line)) : -1;
-  if (at >= 0) return shortened(`the user said: ${squeezed(lines.slice(at + 1).join(' '))}`, 400);
+  const at = result?.isError === true ? lines.findIndex((line) => REJECTED.test(line)) : -1;
+  if (at >= 0) return shortened(`${USER_SAID}${squeezed(lines.slice(at + 1).join(' '))}`, 400);
   const telling = tellingLines(lines.join('\n'));
   const best =
     telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ??
     telling.findLast((line) => /\b(?:FATAL|CRITICAL)\b/.test(line)) ??
     telling[0];
-  const line = best ?? lines.findLast((text) => text.trim().length > 2) ?? '';
+  // An editor says first what is wrong, then shows where.
+  const rest = lines.filter((text) => text.trim().length > 2);
+  const line = best ?? (action.kind === 'files' ? rest[0] : rest.at(-1)) ?? '';
   return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
 }
 
+const USER_SAID = 'the user said: ';
 // A result that only prints such words is no refusal.
 const REJECTED =
   /^(?:the user doesn['’]t want to |the tool use was rejected|to tell you how to proceed, ).{0,300}\bthe user said:\s*$/i;

@@ -3,13 +3,13 @@ import { isReader } from '../facts/outcome.ts';
 import { stepsOf } from '../facts/shell.ts';
 import { squeezed } from './clean.ts';
 
-/** `check`: a test, a build, a linter. `lookup`: it only looks for something. */
-export type Nature = 'change' | 'read' | 'check' | 'lookup' | 'run';
+/** `check`: a test, a build, a linter. `deed`: a tool's change of something other than files. `lookup`: it only looks for something. */
+export type Nature = 'change' | 'read' | 'check' | 'deed' | 'lookup' | 'run';
 
 /** What a call does, as its tool's name and its command's words show it. */
 export function natureOf(action: Action, tool: string, base: string): Nature {
   if (action.kind === 'files') return action.effects.some(({ status }) => status !== 'read') ? 'change' : 'read';
-  if (action.kind !== 'command') return LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
+  if (action.kind !== 'command') return DEED.test(tool) ? 'deed' : LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
   const line = bare(base);
   const isLooking = looksOnly(action.command);
   if (CHECK.test(line) && !LOOKUP.test(line) && !KEEPING.test(line)) return 'check';
@@ -25,6 +25,9 @@ const KEEPING = /^(?:git|gh|mkdir|cp|mv|rm|touch|chmod|curl) /;
 const READER = /^(?:cat|nl|head|tail|sed) /;
 const LOOKUP =
   /^(?:(?:grep|rg|ag|ls|fd|cat|nl|head|tail|wc|tree|pwd|which|type|echo|stat|file|printenv|sleep|command -v|\[|test -)(?![\w-])|find\b(?!.* -(?:delete|exec\w* (?!grep|cat|ls|head|wc|sed -n)))|sed\b(?! (?:-\w*i|--in-place))|env\b(?! \w+=)|git (?:status|log|diff|show|blame|ls-files|grep|rev-parse|worktree list|branch(?! (?:-[dDmMcC]|--delete))|remote(?! (?:add|rm|remove|rename|set)))\b|gh \w+ (?:view|list|diff|checks)\b)/;
+// Of business: `update_order`, `mcp__shop__createRefund`.
+const DEED =
+  /(?:^|__|[.:])(?:create|update|delete|cancel|book|send|transfer|modify|return|exchange|add|remove|set|submit|issue|refund|pay|approve|assign|schedule|place|change|close|merge|publish|reserve)(?=[_A-Z-])/;
 const LOOKUP_TOOL =
   /^(?:grep|glob|ls|find|search|list|web|fetch|think|resolve|report_intent)|search|_list|list_|resolve/i;
 

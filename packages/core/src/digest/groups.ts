@@ -25,7 +25,40 @@ export function groupItems(items: readonly Item[], prior: readonly Draft[], root
   const shelf: Shelf = { drafts: new Map(), files: new Map(), root, lastChange: '', changes: 0, failed };
   for (const draft of prior) shelve(shelf, draft);
   for (const item of items) addItem(item, shelf);
-  return withFamilies([...shelf.drafts.values()]).map(finished);
+  return withFamilies(withoutDoubles([...shelf.drafts.values()])).map(finished);
+}
+
+/** A file under its name alone, where only one is called by it, is that one. */
+function withoutDoubles(drafts: readonly Draft[]): readonly Draft[] {
+  const named = new Map<string, Draft[]>();
+  for (const draft of drafts) {
+    const known = named.get(draft.place.heading);
+    if (draft.path !== '' && known === undefined) named.set(draft.place.heading, [draft]);
+    else if (draft.path !== '') known?.push(draft);
+  }
+  const doubles = new Set<Draft>();
+  for (const [one, other, ...more] of named.values()) {
+    if (one === undefined || other === undefined || more.length > 0) continue;
+    const [bare, whole] = one.path.includes('/') ? [other, one] : [one, other];
+    if (bare.path.includes('/') || !whole.path.startsWith('/')) continue;
+    join(whole, bare);
+    doubles.add(bare);
+  }
+  return doubles.size === 0 ? drafts : drafts.filter((draft) => !doubles.has(draft));
+}
+
+function join(draft: Draft, other: Draft): void {
+  for (const [verb, times] of other.verbs) draft.verbs.set(verb, (draft.verbs.get(verb) ?? 0) + times);
+  const from = nextOrder(draft);
+  add(
+    draft,
+    Math.max(draft.last, other.last),
+    other.units.map((unit) => ({ ...unit, order: from + unit.order })),
+  );
+  draft.isChange ||= other.isChange;
+  draft.isLookup &&= other.isLookup;
+  draft.trouble ??= other.trouble;
+  draft.telling ??= other.telling;
 }
 
 function addItem(item: Item, shelf: Shelf): void {

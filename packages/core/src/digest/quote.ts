@@ -45,8 +45,11 @@ export function answerWithin(sentences: readonly Unit[], room: Room): readonly U
   const closing = last !== undefined && /\?$/.test(last.text) ? [last] : [];
   const chosen = chooseWithin([...sentences.slice(0, 2), ...closing, ...sentences], room);
   const led = ledOn(sentences, startWithin(sentences, chosen, room), room);
-  return led.length > 1 && led.at(-1)?.text.endsWith(':') ? led.slice(0, -1) : led;
+  return led.slice(0, Math.max(1, led.findLastIndex(({ text }) => !LEADS.test(text)) + 1));
 }
+
+// A lead-in or a heading of what is not quoted.
+const LEADS = /:$|^#{1,6} \S.{0,60}$/;
 
 /** The units that fit, in the order given, each once; a unit that does not fit ends the choice. */
 function chooseWithin(units: readonly Unit[], { tokens, count }: Room): readonly Unit[] {

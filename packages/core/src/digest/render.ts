@@ -18,7 +18,7 @@ export function renderDigest({ goal, rules, plan, root }: Frame, chosen: readonl
   const quoted = (name: GroupSection): readonly string[] =>
     [...groups]
       .filter(([group]) => group.section === name)
-      .sort(([left], [right]) => Number(right.isChange) - Number(left.isChange) || left.last - right.last)
+      .sort(([left], [right]) => Number(isChanged(right)) - Number(isChanged(left)) || left.last - right.last)
       .map(([group, units]) => renderGroup(group, units));
   const sections = {
     goal: section('overall_goal', goal),
@@ -30,6 +30,8 @@ export function renderDigest({ goal, rules, plan, root }: Frame, chosen: readonl
   const body = Object.values(sections).filter((text) => text !== '');
   return `<state_snapshot>\n${named(body.join('\n'), root)}\n</state_snapshot>`;
 }
+
+const isChanged = ({ section: place, isChange }: Group): boolean => isChange && place === 'file_system_state';
 
 /** Names the root once wherever paths are shortened by it. */
 function named(body: string, root: string): string {

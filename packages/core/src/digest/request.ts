@@ -28,7 +28,7 @@ export function requestOf(text: string): Request {
   const lines = unwrapped(own)
     .split('\n')
     .filter((line) => !NUDGE.test(line));
-  const typed = typedIn(blocks, lines.join('\n').trim());
+  const typed = typedIn(blocks, lines.join('\n').replace(STOP, '').trim());
   const asked = withoutCommand(typed);
   return {
     asked,
@@ -62,6 +62,8 @@ const FILES_END = /^--- End of content ---$/m;
 const FILE = /^Content from @(.{1,300}):$/m;
 const NUDGE =
   /^\s*(?:\[request interrupted by user.*\]|caveat: the messages below.*|system: please continue\.?|you have not yet marked the task as complete.*|--- end of content ---|\[image\b.*\])\s*$/i;
+// What simulated users end with.
+const STOP = /#{2,3}[A-Z]{2,20}#{2,3}/g;
 const UNWRAPPED =
   /<\/?(?:task|feedback|question|request|prompt|query|(?:user|issue|pr|task|feature|bug|problem)[-_]\w+)>/gi;
 
@@ -112,14 +114,28 @@ function withoutCommand(text: string): string {
 
 /** True where a prompt only says to go on, or is a greeting. */
 export function isGoOn(text: string): boolean {
-  const plain = text.replace(STOP, '').trim();
-  return (plain.length < 40 && GO_ON.test(plain)) || (plain.length < 120 && THANKS.test(plain));
+  return (text.length < 40 && GO_ON.test(text)) || (text.length < 120 && isThanks(text));
 }
 
-// What simulated users end with.
-const STOP = /#{2,3}[A-Z]{2,20}#{2,3}/g;
-const THANKS =
-  /^\W*(?:(?:ok(?:ay)?|great|perfect|awesome|alright|no)[,.! ]+)*(?:thanks?|thank you|thx|many thanks|danke|merci|gracias|谢谢|謝謝)(?:[^.!?;:]{0,50}[.!]*\s*(?:that['’]?s (?:all|it)\b[^.!?;:]{0,30}|(?:good)?bye|have a \w+ (?:day|one|weekend)|[\p{So}\p{S}]+)?[.!]*)\s*$/iu;
+/** True for words that only thank and take leave. */
+export function isThanks(text: string): boolean {
+  return THANKS.test(text);
+}
+
+const FAREWELL = [
+  "(?:that['’]?s|this is|that should be) (?:all|it|everything)\\b[^.!?;:]{0,30}",
+  '(?:good)?bye|you too|take care|talk (?:to you )?(?:soon|later)|appreciate[^.!?;:]{0,40}',
+  '(?:you )?(?:have|enjoy) (?:a )?\\w+ \\w+',
+  '(?:that|this|everything)(?: all)? (?:sounds?|looks?) (?:good|great|perfect)',
+  "i['’]?(?:ll|m) (?:definitely |then )?(?:reach out|contact|get back|be in touch|all set|let you know)\\b[^.!?;:]{0,60}",
+  '[\\p{So}\\p{M}]+',
+].join('|');
+const PLEASED =
+  '(?:ok(?:ay)?|great|perfect|awesome|alright|no|will do|i will|sounds good|understood|i understand|you too|that (?:looks|sounds) (?:great|good))';
+const THANKS = new RegExp(
+  `^\\W*(?:${PLEASED}[,.! ]+)*(?:(?:many )?thanks?|thank you|thx|danke|merci|gracias|谢谢|謝謝)(?:,? (?:so much|very much|a lot|again|in advance|you too|everyone))*(?: (?:for|à|für|por) [^.!?;:,]{0,60})?[.!]*\\s*(?:(?:${FAREWELL})[.!]*\\s*){0,3}$|^\\W*(?:${FAREWELL})[.!]*\\s*$`,
+  'iu',
+);
 
 const GO_ON =
   /^\W*(?:(?:yes|yep|yeah|ok(?:ay)?|sure|continue|go on|go ahead|proceed|do it|please|thanks?|thank you|hi|hey|hello|good|great|nice|perfect|exit|quit|weiter|so|gut|ja|danke|继续|繼續|好的?)\W*){1,4}$/i;
@@ -167,15 +183,12 @@ const ASK =
 
 /** True for a prompt that takes back or changes what was asked before. */
 export function isCorrection(text: string): boolean {
-  return (
-    !PONDERING.test(text) &&
-    CORRECTION.test(text.slice(0, 200)) &&
-    !/^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|good|great)\b/i.test(text)
-  );
+  const start = text.slice(0, 200).replace(PONDERING, '');
+  return CORRECTION.test(start) && !/^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|good|great)\b/i.test(text);
 }
 
 // A question asks, whatever it begins with.
-const PONDERING = /^\W*(?:wait|actually|hm+|hold on)[,. …]+[^.!?\n]{1,200}\?\W*$/i;
+const PONDERING = /^\W*(?:wait|actually|hm+|hold on)[,. …]+[^.!?\n]{1,200}\?\s*/i;
 const CORRECTION =
   /^\W*(?:no[,.]? (?:wait|don'?t|use|it|not|that)|actually|wait|instead|rather|stop(?=[,.!]|$| \w+ing\b| it\b| that\b)|not that|forget|drop|revert|undo|don'?t|do not|scrap|change of plan|on second thought|never mind|that'?s (?:wrong|not)|不對|不对)|\b(?:instead|rather than)\b/i;
 

@@ -20,7 +20,10 @@ type Course = {
 /** Where things stand, from what was done last. */
 export function standingOf({ items, groups, root, lastSaid }: Course): readonly string[] {
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
-  const change = acts.findLast(({ nature, failure }) => nature === 'change' && failure === '');
+  const change = acts.findLast(
+    ({ nature, failure, result }) =>
+      failure === '' && (nature === 'change' || (nature === 'deed' && result !== undefined)),
+  );
   const check = acts.findLast(({ nature, result }) => nature === 'check' && result !== undefined);
   // What was said after it says more.
   const newest = items.findLast(({ kind }) => kind === 'act' || kind === 'answer');
@@ -49,7 +52,9 @@ function stepOf(act: Act, root: string, lastSaid: string): string {
   return `${name}${ended === '' ? '' : ` (${ended})`}${purpose === '' ? '' : `: ${purpose}`}`;
 }
 
-function changeOf({ action }: Act, root: string): string {
+function changeOf(act: Act, root: string): string {
+  const { action, nature } = act;
+  if (nature === 'deed') return shortened(placeOf(act, root).heading, 120);
   const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
   return effects
     .filter(({ status }) => status !== 'read')
@@ -97,7 +102,7 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     left -= 1;
     const units = substance(sentencesOf(splitFences(item.text).prose, 0));
     // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
-    const enough = item.source === call ? ENOUGH : FEW;
+    const enough = item === items.at(-1) ? LEAST : item.source === call ? ENOUGH : FEW;
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
       return { units: answerWithin(units, room), isBefore };
     if (best.units.length === 0) best = { units, isBefore };
@@ -110,9 +115,11 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
 const LOOK_BACK = 8;
 const ENOUGH = 6;
 const FEW = 3;
+// Nothing came behind it.
+const LEAST = 2;
 
 const isEvent = ({ nature, result }: Act): boolean =>
-  (nature === 'change' || nature === 'check') && result !== undefined;
+  (nature === 'change' || nature === 'deed' || nature === 'check') && result !== undefined;
 
 const isLeadIn = (units: readonly Unit[]): boolean => units.every(({ text }) => /:$/.test(text) || isIntent(text));
 

@@ -149,7 +149,7 @@ const STAMP = /^\s*\[[^\]\n]{3,60}\]\s*$/;
 const FENCE = /^ *```.*$/m;
 // Not behind a list's number, a common abbreviation, or the number of a day.
 const SENTENCE_END =
-  /(?<=[.!?]["')\]*`]{0,2})(?<!^\s{0,20}(?:[-*] |#{1,6} )?\*{0,2}\d{1,3}\.|\b(?:e\.g|i\.e|etc|vs|cf|al|Dr|Mrs?|Ms|Mme|No|Nos|Nr|Fig|Sec|approx|Prof|St|Str|Abs|Art|Tel|ca|bzw|ggf|evtl|inkl|vgl|zzgl|sog|max|min|Sr|Sra|núm|pág)\.|\b[zZdusiop]\.(?: ?[BhaäoUÄeRd]\.)?|\b(?:am|ab|vom|zum|bis|der|dem|den|des|im|beim|jeden|le|el|il) \d{1,2}\.)\s+(?=\S)(?!(?<=\d\.\s+)(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|jan|feb|mar|apr|maj|maa|jun|jul|aug|sep|okt|nov|dec)\p{L}*)|(?<=[。！？])/u;
+  /(?<=[.!?]["')\]*`]{0,2})(?<!^\s{0,20}(?:[-*] |#{1,6} )?\*{0,2}\d{1,3}\.|\b(?:e\.g|i\.e|etc|vs|cf|al|Dr|Mrs?|Ms|Mme|No|Nos|Nr|Fig|Sec|approx|Prof|St|Str|Abs|Art|Tel|ca|bzw|ggf|evtl|inkl|vgl|zzgl|sog|max|min|Sr|Sra|núm|pág)\.|\b[zZdusiop]\.(?: ?[BhaäoUÄeRd]\.)?|\b(?:am|ab|vom|zum|bis|der|dem|den|des|im|beim|jeden|le|el|il) \d{1,2}\.)\s+(?=\S)(?!(?<=\.\.\.["')\]*`]{0,2}\s+)\p{Ll})(?!(?<=\d\.\s+)(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|jan|feb|mar|apr|maj|maa|jun|jul|aug|sep|okt|nov|dec)\p{L}*)|(?<=[。！？])/u;
 // `Clause 4.6 Interest.` leads to what follows.
 const TITLE = /^(?:\p{Lu}\p{L}* |§ ?)?\d+(?:\.\d+)*[.)]?(?: [\p{L}-]+){1,4}[.:]$/u;
 // What is left of a line's start when the block it closes is not quoted.

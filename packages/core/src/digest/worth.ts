@@ -1,7 +1,7 @@
 import { withAnswers } from './answers.ts';
 import type { Group, Speaker } from './drafts.ts';
 import { isSevere } from './logs.ts';
-import { askOf, isGreeting, isIntent } from './request.ts';
+import { askOf, isGreeting, isIntent, isThanks } from './request.ts';
 import type { Candidate } from './select.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -27,10 +27,17 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
         ({ unit }) =>
           group.speaker === undefined || (isWorthSaying(unit, group.speaker) && !(isChat && isChatter(unit))),
       );
-    if (group.section === 'key_knowledge' || (group.isLookup && !group.isChange)) return quotes;
+    if (group.section === 'key_knowledge' || (group.isLookup && !group.isChange))
+      return quotes.map((quote, at) => heldTo(quote, quotes[at + 1]));
     return [{ group, unit: unitOf('', -1), most, bonus: group.isChange ? CHANGE : 0, weight: 1 }, ...quotes];
   });
   return withAnswers(candidates, groups);
+}
+
+/** What was meant stands with what the next sentence says of it: that it has not come about. */
+function heldTo(quote: Candidate, next: Candidate | undefined): Candidate {
+  const isHeld = next !== undefined && next.unit.order === quote.unit.order + 1 && HOLDING.test(next.unit.text);
+  return isHeld && quote.group.speaker !== undefined ? { ...quote, with: [next] } : quote;
 }
 
 /** The line that tells what went wrong once more, longer or shorter than it is quoted. */
@@ -53,7 +60,13 @@ const CHATTER =
 
 /** Not a template's preamble, a greeting, or a lead-in to something that is not quoted. */
 function isWorthSaying({ text, keys, words }: Unit, speaker: Speaker): boolean {
-  if (askOf(text) < 0 || isGreeting(text) || (keys.length === 0 && TITLE.test(text))) return false;
+  if (
+    askOf(text) < 0 ||
+    isGreeting(text) ||
+    isThanks(text) ||
+    (TITLE.test(text) && keys.every((key) => !NAMING.test(key)))
+  )
+    return false;
   if (speaker === 'Assistant' && keys.length < 2 && (/:$/.test(text) || isIntent(text))) return false;
   // A script without spaces makes a word of a whole clause.
   return keys.length > 0 || words.length > 1 || words.some((word) => word.length > 12);
@@ -112,13 +125,18 @@ function bonusOf({ speaker, written }: Group, unit: Unit, index: number): number
   }
   if (unit.words.length < 3) return 0;
   if (speaker === 'User') return askOf(unit.text) > 0 || index === 0 ? 0.1 : 0.02;
+  if (HOLDING.test(unit.text)) return HELD;
   return CONCLUSION.test(unit.text) ? CONCLUDED : index === 0 ? 0.02 : 0;
 }
 
+// What has not come about is not told by what was meant to.
+const HELD = 0.15;
+const HOLDING =
+  /\b(?:not|\p{L}+n['’]t) (?:[\p{L}'’]+ ){0,5}yet\b|\bstill (?:pending|open|missing|waiting)\b|\bnoch (?:nicht|offen)\b|\bpas encore\b|\b(?:aún|todavía) no\b|还没|尚未/iu;
 // What came out of it, before what led there.
 const CONCLUDED = 0.06;
 const CONCLUSION =
-  /\b(?:root cause|(?:the|its) (?:cause|reason|culprit|problem|bug|fix) (?:is|was)|turns out|turned out|conclusion|therefore|so (?:it|the|that|this) \w+|that (?:means|is why)|because|confirmed|verdict|in short|overall|(?:not|n['’]t) (?:[\p{L}'’]+ ){0,5}yet|no longer|still (?:pending|open|missing|waiting)|waiting for|Ursache|deshalb|daher|liegt (?:an|daran)|also ist|la cause|donc|parce que|la causa|por eso|porque)\b|原因|因此|所以|ため(?:です|、)|つまり/iu;
+  /\b(?:root cause|(?:the|its) (?:cause|reason|culprit|problem|bug|fix) (?:is|was)|turns out|turned out|conclusion|therefore|so (?:it|the|that|this) \w+|that (?:means|is why)|because|confirmed|verdict|in short|overall|Ursache|deshalb|daher|liegt (?:an|daran)|also ist|la cause|donc|parce que|la causa|por eso|porque)\b|原因|因此|所以|ため(?:です|、)|つまり/iu;
 const WRITTEN = 0.02;
 // What a log tells of its worst is what it was looked at for.
 const BROKEN = 0.1;
