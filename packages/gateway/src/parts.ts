@@ -1,6 +1,7 @@
 import type { Store } from '@epitome/store';
 import type { Logger } from 'pino';
 import { createApi } from './api/api.ts';
+import { healthOf } from './api/health.ts';
 import { ASSUMED_WINDOW } from './config/check.ts';
 import { modelTable } from './config/models.ts';
 import { createPolicies } from './config/policies.ts';
@@ -9,6 +10,7 @@ import { createConnections } from './guard/connections.ts';
 import { createGuard } from './guard/guard.ts';
 import type { Parts } from './http/context.ts';
 import type { Config } from './model/config.ts';
+import type { Observer } from './model/parts.ts';
 import { createObserver } from './observe/observer.ts';
 import { isUnderWay } from './turn/answers.ts';
 import type { Trees } from './turn/cache.ts';
@@ -26,11 +28,19 @@ export function standardParts({
   readonly logger: Logger;
   readonly trees: Trees;
 }): (config: Config) => Parts {
-  const observer = createObserver({ logger });
+  const health = healthOf(store);
+  const { metrics, ...told } = createObserver({ logger });
+  const observer: Observer = {
+    ...told,
+    fault: (where, cause) => {
+      health.noted(cause);
+      told.fault(where, cause);
+    },
+  };
   const connections = createConnections();
   const api = createApi({
-    store,
-    metrics: observer.metrics.text,
+    ...{ store, health },
+    metrics: metrics.text,
     isUnderWay: (whose) => isUnderWay(trees, whose),
     onFault: observer.fault,
   });

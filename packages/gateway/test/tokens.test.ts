@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { historyOf } from './faults/running.ts';
 import { chatOf, post, statusOf } from './support/chat.ts';
 import { startGateway } from './support/gateway.ts';
 import { startUpstream } from './upstream/index.ts';
@@ -45,4 +46,23 @@ test('a window that one tenant is told of is not held against another, whose acc
   expect((await post(tested.url, asked)).told.get('x-epitome-status')).toContain('retried');
   upstream.set({ window: 64_000 });
   expect(statusOf(await post(tested.url, asked, { authorization: 'Bearer other' }))).toBe('kept');
+});
+
+test.each([
+  ['as a request', (request: object): object => request],
+  ['inside a question', (request: object): object => ({ seen: 1, generateContentRequest: request })],
+])('the size of a Gemini history, written %s, is asked of what would be sent', async (_how, asking) => {
+  const { upstream, tested } = await both();
+  const send = async (verb: string, body: object): Promise<string | null> => {
+    const path = `${tested.url}/v1beta/models/gemini-x:${verb}`;
+    const headers = { 'content-type': 'application/json', 'x-goog-api-key': 'k' };
+    return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).headers.get('x-epitome-status');
+  };
+  const history = { model: 'models/gemini-x', contents: historyOf('gemini', 60), generationConfig: { topK: 3 } };
+  expect(await send('generateContent', history)).toMatch(/^compacted;/);
+  for (const _again of [1, 2]) {
+    expect(await send('countTokens', asking(history))).toBe('reused; reason=in-force');
+    const [sent, asked] = [upstream.requests[0], upstream.requests.at(-1)].map((seen) => String(seen?.raw));
+    expect(asked).toBe(JSON.stringify(asking(JSON.parse(sent ?? ''))));
+  }
 });

@@ -3,7 +3,7 @@ import { type Call, isRefusal, type Refusal, type Reply, type Scope } from '../m
 import type { Api } from '../model/parts.ts';
 import type { Whose } from '../turn/answers.ts';
 import { failureReply, NOT_FOUND, refusalOf } from './errors.ts';
-import { healthOf } from './health.ts';
+import { type Health, healthOf } from './health.ts';
 import { matchRoute, paramsOf } from './match.ts';
 import { openApiDocument } from './openapi.ts';
 import { stringify } from './raw.ts';
@@ -17,6 +17,8 @@ export type ApiPorts = {
   readonly metrics: () => string;
   /** Whether a turn is under way that a change of the view would break. */
   readonly isUnderWay?: (whose: Whose) => boolean;
+  /** @default Whether the store answers. */
+  readonly health?: Health;
   /** Told of what failed; its answer names nothing of it. */
   readonly onFault: (where: string, cause: unknown) => void;
 };
@@ -26,14 +28,14 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 /** The gateway's own paths. */
 export function createApi(ports: ApiPorts): Api {
   const document = stringify(openApiDocument());
-  const isReady = healthOf(ports.store);
+  const { health = healthOf(ports.store) } = ports;
   return {
     handle: async (call, body) => {
       switch (call.path) {
         case '/healthz':
           return readOnly(call) ?? { status: 200, body: { status: 'ok' } };
         case '/readyz':
-          return readOnly(call) ?? isReady();
+          return readOnly(call) ?? health.reply();
         case '/openapi.json':
           return readOnly(call) ?? { status: 200, headers: JSON_TYPE, body: document };
         case '/metrics':

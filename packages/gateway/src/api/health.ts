@@ -1,26 +1,60 @@
-import type { Store } from '@epitome/store';
+import { isStoreError, type Store, type StoreErrorCode } from '@epitome/store';
 import type { Reply } from '../model/call.ts';
 
 const PATIENCE_MS = 2000;
 // Balancers ask often; the store need not be asked each time.
 const FRESH_MS = 1000;
 
-/** Whether the store answers, asked at most once a second. */
-export function healthOf(store: Store, now: () => number = () => performance.now()): () => Promise<Reply> {
+/** Whether requests can be served. */
+export type Health = {
+  readonly reply: () => Promise<Reply>;
+  /** Told of what failed: from then on the store must be seen to write again. */
+  readonly noted: (cause: unknown) => void;
+};
+
+/** Whether the store answers, and writes where a write failed last; asked at most once a second. */
+export function healthOf(store: Store, now: () => number = () => performance.now()): Health {
   let last: { readonly at: number; readonly reply: Promise<Reply> } | undefined;
-  return () => {
-    if (last === undefined || now() - last.at > FRESH_MS) last = { at: now(), reply: ask(store) };
-    return last.reply;
+  let isFailing = false;
+  const check = async (): Promise<void> => {
+    // Who is not ready is sent no turn that would show that it is again.
+    await (isFailing ? write(store) : read(store));
+    isFailing = false;
+  };
+  return {
+    reply: () => {
+      if (last === undefined || now() - last.at > FRESH_MS) last = { at: now(), reply: within(check) };
+      return last.reply;
+    },
+    noted: (cause) => {
+      if (!isStoreError(cause) || !FAILING.has(cause.code) || isFailing) return;
+      isFailing = true;
+      last = undefined;
+    },
   };
 }
 
-async function ask(store: Store): Promise<Reply> {
+const FAILING: ReadonlySet<StoreErrorCode> = new Set(['full', 'read-only', 'locked', 'corrupt', 'unavailable']);
+const TENANT = 'epitome-health';
+
+async function read(store: Store): Promise<void> {
+  await store.forTenant(TENANT).conversation('none');
+}
+
+async function write(store: Store): Promise<void> {
+  const log = store.forTenant(TENANT);
+  const id = crypto.randomUUID();
+  await log.create({ id, format: 'openai-chat' });
+  await log.forget(id);
+}
+
+async function within(check: () => Promise<void>): Promise<Reply> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('late')), PATIENCE_MS);
   });
   try {
-    await Promise.race([store.forTenant('epitome-health').conversation('none'), late]);
+    await Promise.race([check(), late]);
     return { status: 200, body: { status: 'ok' } };
   } catch {
     return { status: 503, headers: { 'retry-after': '1' }, body: { status: 'unavailable', reason: 'store' } };

@@ -38,13 +38,32 @@ function lookUp(name: string, models: readonly ModelFacts[]): KnownModel {
 
 const LONGEST_NAME = 200;
 
-function listedAs(name: string): { readonly window?: number; readonly prices?: Prices } {
+// What the table of prices, 0.1.8, has no window for. Input limits as Google told them in November 2026: `inputTokenLimit` of its
+// models.list, and docs.cloud.google.com/vertex-ai/generative-ai/docs/models/gemini/3-pro.
+const WINDOWS: ReadonlyMap<string, number> = new Map([
+  ['gemini-2.5-pro', 1_048_576],
+  ['gemini-3-pro-preview', 1_048_576],
+  ['gemini-3.1-pro-preview', 1_048_576],
+]);
+
+// Routers and Google's own API put the maker in front of a model's name.
+const MAKER = /^(?:openai|anthropic|google|gemini|models|x-ai|deepseek|mistralai|moonshotai)\//;
+
+function listedAs(name: string): Listed {
+  const known = listedExactly(name);
+  const own = name.replace(MAKER, '');
+  return own === name || known.window !== undefined ? known : { ...listedExactly(own), ...known };
+}
+
+type Listed = { readonly window?: number; readonly prices?: Prices };
+
+function listedExactly(name: string): Listed {
   if (name === '' || name.length > LONGEST_NAME) return {};
   // Small requests, because some models charge more for long ones.
   const found = calcPrice({ input_tokens: 1000 }, name);
   if (found === null) return {};
   const per = (usage: Readonly<Record<string, number>>): number => 1000 * (calcPrice(usage, name)?.total_price ?? 0);
-  const window = found.model.context_window;
+  const window = found.model.context_window ?? WINDOWS.get(found.model.id);
   return {
     ...(window === undefined ? {} : { window }),
     prices: {

@@ -31,6 +31,7 @@ function errorOf({ status, message }: Refusal): Fields {
 export const anthropic: DialectRules = {
   name: 'anthropic',
   list: 'messages',
+  wrappers: [],
   isLead: () => false,
   system: ['system'],
   tools: ['tools'],

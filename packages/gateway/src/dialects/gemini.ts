@@ -32,6 +32,7 @@ function errorOf({ status, message }: Refusal): Fields {
 export const gemini: DialectRules = {
   name: 'gemini',
   list: 'contents',
+  wrappers: ['generateContentRequest', 'generate_content_request'],
   isLead: () => false,
   system: ['systemInstruction', 'system_instruction'],
   tools: ['tools'],

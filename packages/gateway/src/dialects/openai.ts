@@ -28,6 +28,7 @@ function errorOf({ status, code, message }: Refusal): Fields {
 export const openaiChat: DialectRules = {
   name: 'openai-chat',
   list: 'messages',
+  wrappers: [],
   isLead: (message) => {
     const { role } = fieldsOf(parsed(message));
     return role === 'system' || role === 'developer';
@@ -67,6 +68,7 @@ const ANNOUNCEMENTS: ReadonlySet<string> = new Set(['response.created', 'respons
 export const openaiResponses: DialectRules = {
   name: 'openai-responses',
   list: 'input',
+  wrappers: [],
   isLead: () => false,
   system: ['instructions'],
   tools: ['tools'],

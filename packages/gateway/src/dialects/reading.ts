@@ -46,6 +46,8 @@ export function readBody(text: string, rules: DialectRules): Reading {
   const list = members[place]?.value;
   if (list === undefined) {
     const fields = fieldsIn(text, members, { before: new Map(), known: new Map() });
+    const wrapped = members.find(({ key, value }) => rules.wrappers.includes(key) && text[value.start] === '{');
+    if (wrapped !== undefined) return readInside(text, rules, wrapped.value);
     const whole = { head: text, behind: '', rest: '', lead: [], messages: undefined, fresh: [] };
     return readingOf(rules, { ...whole, before: fields, fields });
   }
@@ -64,6 +66,14 @@ export function readBody(text: string, rules: DialectRules): Reading {
     before,
     fields: fieldsIn(text, members.slice(place + 1), { before: withList(before, rules), known: new Map() }),
   });
+}
+
+/** Reads a request that stands in another: what is around it stays as it is written. */
+function readInside(text: string, rules: DialectRules, { start, end }: Span): Reading {
+  const inner = readBody(text.slice(start, end), { ...rules, wrappers: [] });
+  const after = text.slice(end);
+  const head = text.slice(0, start) + inner.head;
+  return { ...inner, head, behind: inner.behind + after, rest: inner.rest + after };
 }
 
 /**

@@ -31,11 +31,22 @@ export function routeOf(question: RouteQuestion, upstreams: readonly Upstream[])
   const rest = named === undefined ? path : path.slice(first.length + 1) || '/';
   const known = knownPath(rest);
   const dialect = known?.dialect ?? dialectOf(rest, headers);
-  const upstream = named ?? upstreams.find(({ dialects }) => dialect !== undefined && dialects.includes(dialect));
+  // Only Google has such paths: whoever comes by one brings a key of theirs, which is for nobody else.
+  const owner = GOOGLE.test(rest) ? 'gemini' : dialect;
+  const upstream = named ?? upstreams.find(({ dialects }) => owner !== undefined && dialects.includes(owner));
   if (upstream === undefined) return undefined;
-  const isServed = known !== undefined && method === 'POST' && upstream.dialects.includes(known.dialect);
+  const isServed = known !== undefined && method === 'POST' && speaks(upstream, known.dialect, rest);
   if (!isServed) return { kind: 'pass', upstream, path: rest, ...(dialect === undefined ? {} : { dialect }) };
   return { upstream, path: rest, ...known };
+}
+
+const GOOGLE = /^\/v1(?:beta|alpha)/;
+// Gemini speaks Chat Completions too, on paths of its own.
+const COMPATIBLE = /^\/v1(?:beta|alpha)\/openai\//;
+
+function speaks({ dialects }: Upstream, dialect: Dialect, path: string): boolean {
+  if (dialects.includes(dialect)) return true;
+  return dialect === 'openai-chat' && dialects.includes('gemini') && COMPATIBLE.test(path);
 }
 
 type Known = Required<Pick<Route, 'kind' | 'dialect'>> & Pick<Route, 'model' | 'isStream'>;
@@ -63,9 +74,8 @@ function knownPath(path: string): Known | undefined {
 /** Whose path it is, where several protocols have one of that name, such as /v1/models. */
 function dialectOf(path: string, headers: RouteQuestion['headers']): Dialect | undefined {
   if (headers['anthropic-version'] !== undefined) return 'anthropic';
-  if (path.startsWith('/v1beta') || path.startsWith('/v1alpha') || headers['x-goog-api-key'] !== undefined) {
-    return 'gemini';
-  }
+  if (COMPATIBLE.test(path)) return 'openai-chat';
+  if (GOOGLE.test(path) || headers['x-goog-api-key'] !== undefined) return 'gemini';
   if (/^\/(v1\/)?messages(\/|$)/.test(path)) return 'anthropic';
   if (path.startsWith('/v1/responses')) return 'openai-responses';
   return path.startsWith('/v1/') ? 'openai-chat' : undefined;

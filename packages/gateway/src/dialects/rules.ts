@@ -7,6 +7,8 @@ export type DialectRules = {
   readonly name: Dialect;
   /** The member of the body that holds the messages. */
   readonly list: string;
+  /** Members in which a question about the size of a request holds the request itself. */
+  readonly wrappers: readonly string[];
   /** Whether a message at the start of the list is part of the system prompt. */
   readonly isLead: (message: string) => boolean;
   /** Members that hold the system prompt and the tools. */

@@ -37,6 +37,19 @@ test('a model of the table has its window and prices, one of the configuration i
   expect(unknown.prices).toBeUndefined();
 });
 
+test.each([
+  ['gemini-2.5-pro', 1_048_576],
+  ['gemini-3-pro-preview', 1_048_576],
+  ['gemini-3.1-pro-preview', 1_048_576],
+  ['models/gemini-2.5-pro', 1_048_576],
+  ['openai/gpt-5', 400_000],
+  ['anthropic/claude-sonnet-4-5', 200_000],
+])('%s has its own window and price, whatever stands in front of its name', (model, window) => {
+  const { isWindowAssumed, policy, prices } = resolved([], {}, { model });
+  expect([isWindowAssumed, policy.window]).toEqual([false, window]);
+  expect(prices?.input).toBeGreaterThan(0);
+});
+
 test('whose window had to be assumed is told once, and not where a rule or a header says it', () => {
   const told: string[] = [];
   const policies = createPolicies({ policies: [{ when: { model: 'ruled' }, window: 9000 }] }, (model) =>

@@ -9,14 +9,17 @@ afterEach(async () => {
 });
 
 /** A store that fails from a moment on: a port of ours, in the hands of a bad disk. */
-function failing(code: StoreErrorCode): { store: Store; fail: () => void; recover: () => void } {
+function failing(
+  code: StoreErrorCode,
+  reading: ReadonlySet<PropertyKey> = new Set(),
+): { store: Store; fail: () => void; recover: () => void } {
   const inner = memoryStore();
   let isFailing = false;
   const guarded = (log: Log): Log =>
     new Proxy(log, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function' || !isFailing) return value;
+        if (typeof value !== 'function' || !isFailing || reading.has(name)) return value;
         return async () => {
           throw new StoreError(code, `The store is ${code}, at /secret/place/epitome.db.`);
         };
@@ -63,6 +66,22 @@ describe.each(CODES)('a store that is %s', (code) => {
     expect(running.upstream.refused()).toEqual([]);
     expect(running.upstream.requests.map(({ verdict }) => verdict)).toEqual(['answered', 'answered', 'answered']);
   });
+});
+
+test('a store that can be read and not written is not ready, until it can be written again', async () => {
+  const { store, fail, recover } = failing('full', new Set(['conversation', 'snapshot', 'find', 'viewOf', 'records']));
+  running = await run({ store });
+  const { url } = running;
+  // Within a second the last answer holds, where nothing was noticed meanwhile.
+  const ready = async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
+  expect(await ready()).toBe(200);
+  fail();
+  const response = await ask(url, 'openai-chat');
+  expect(response.headers.get('x-epitome-status')).toBe('failed; reason=store-full');
+  expect(await ready()).toBe(503);
+  recover();
+  await expect.poll(ready, { timeout: 5000 }).toBe(200);
+  expect(await store.forTenant('epitome-health').conversations()).toEqual([]);
 });
 
 test('the API says what the store says, by status', async () => {

@@ -281,7 +281,7 @@ async function stream(seen: Seen, { events, contentType }: Answer, { response, s
 
 function wireOf(path: string, { responses }: State): Wire | undefined {
   const { pathname } = new URL(path, 'http://local');
-  if (pathname === '/v1/chat/completions') return chat;
+  if (pathname === '/v1/chat/completions' || pathname === '/v1beta/openai/chat/completions') return chat;
   if (pathname === '/v1/responses' || pathname === '/v1/responses/compact') return responses;
   if (pathname === '/v1/messages' || pathname === '/v1/messages/count_tokens') return anthropic;
   return /^\/v1(beta)?\/models\/[^/]+:(generateContent|streamGenerateContent)$/.test(pathname) ? gemini : undefined;

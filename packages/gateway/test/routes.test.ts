@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { routeOf } from '../src/dialects/route.ts';
+import type { Upstream } from '../src/model/dialect.ts';
+import { historyOf, type Running, run } from './faults/running.ts';
+import { type Upstream as Server, startUpstream } from './upstream/index.ts';
+
+const upstreamOf = (name: string, ...dialects: Upstream['dialects']): Upstream => ({
+  name,
+  baseUrl: `https://${name}.example`,
+  dialects,
+});
+const THREE = [
+  upstreamOf('openai', 'openai-chat', 'openai-responses'),
+  upstreamOf('anthropic', 'anthropic'),
+  upstreamOf('gemini', 'gemini'),
+];
+
+const POSTED = { method: 'POST', headers: {} };
+
+test.each([
+  ['/v1/chat/completions', 'openai', 'turn', 'openai-chat'],
+  ['/v1/responses', 'openai', 'turn', 'openai-responses'],
+  ['/v1/messages', 'anthropic', 'turn', 'anthropic'],
+  ['/v1beta/models/m:generateContent', 'gemini', 'turn', 'gemini'],
+  ['/v1beta/openai/chat/completions', 'gemini', 'turn', 'openai-chat'],
+  ['/gemini/v1beta/openai/chat/completions', 'gemini', 'turn', 'openai-chat'],
+  ['/v1beta/openai/embeddings', 'gemini', 'pass', 'openai-chat'],
+  ['/v1beta/openai/responses', 'gemini', 'pass', 'openai-responses'],
+  ['/v1beta/chat/completions', 'gemini', 'pass', 'openai-chat'],
+  ['/openai/v1beta/chat/completions', 'openai', 'turn', 'openai-chat'],
+])('%s goes to %s as a %s of %s', (path, name, kind, dialect) => {
+  expect(routeOf({ ...POSTED, path }, THREE)).toMatchObject({ upstream: { name }, kind, dialect });
+});
+
+test('a path of Google goes to nobody where no upstream speaks Gemini', () => {
+  expect(routeOf({ ...POSTED, path: '/v1beta/openai/chat/completions' }, THREE.slice(0, 2))).toBeUndefined();
+});
+
+describe('Chat Completions at Gemini', () => {
+  let running: Running | undefined;
+  let google: Server | undefined;
+  afterEach(async () => {
+    await running?.stop();
+    await google?.close();
+  });
+
+  test('the key of its callers goes to no other host, and their histories are compacted', async () => {
+    google = await startUpstream({ window: 6000 });
+    const openai = await startUpstream({});
+    const yaml = `policies: [{ window: 6000 }]
+upstreams: [{ name: openai, baseUrl: "${openai.url}", dialects: [openai-chat] }, { name: gemini, baseUrl: "${google.url}", dialects: [gemini] }]`;
+    running = await run({ yaml });
+    const response = await fetch(`${running.url}/v1beta/openai/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer google-key' },
+      body: JSON.stringify({ model: 'gemini-2.5-pro', messages: historyOf('openai-chat', 40) }),
+    });
+    expect(response.headers.get('x-epitome-status')).toMatch(/^compacted;/);
+    const asked = google.requests.map(({ verdict, headers }) => [verdict, headers.authorization]);
+    expect(asked).toEqual([['answered', 'Bearer google-key']]);
+    expect(openai.requests).toEqual([]);
+    await openai.close();
+  });
+});
