@@ -22,7 +22,7 @@ export type Guard = {
 };
 
 /** Makes one piece of those that a body came in, which are gone then. */
-export type Join = (pieces: readonly Buffer[]) => Joined;
+type Join = (pieces: readonly Buffer[]) => Joined;
 
 /** A body, and how many bytes at its start were found to be as they should before, up to the end of a message in its list. */
 export type Joined = { readonly bytes: Buffer; readonly checked: number };
