@@ -60,7 +60,7 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
-  const findings = [...run.findings, ...candidate.noticed, ...dropped(candidate)];
+  const findings = [...run.findings, ...candidate.noticed, ...dropped(candidate, state)];
   const payback = paybackOf(state, run, world);
   const result = {
     ...(payback === undefined ? {} : { payback }),
@@ -105,15 +105,16 @@ function tally(state: State, { rung, state: after }: Candidate): MessageTally {
   };
 }
 
-function dropped({ rung, method }: Candidate): readonly Finding[] {
+function dropped({ rung, method }: Candidate, { atoms }: State): readonly Finding[] {
   const { dropsReasoning, dropsOrphans } = rung.plan;
+  const orphans = dropsOrphans.filter(({ entry }) => entry !== atoms.aside);
   const found: Finding[] = method === 'none' ? [{ code: 'left-out', detail: leftOut(rung.plan.head.length) }] : [];
   if (dropsReasoning.length > 0) {
     const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what went`;
     found.push({ code: 'reasoning-dropped', detail });
   }
-  if (dropsOrphans.length > 0) {
-    found.push({ code: 'orphan-dropped', detail: `${dropsOrphans.length} results without a call` });
+  if (orphans.length > 0) {
+    found.push({ code: 'orphan-dropped', detail: `${orphans.length} results without a call` });
   }
   return found;
 }
