@@ -49,6 +49,11 @@ const misuse: readonly (readonly [string, readonly string[], string])[] = [
     '--report and --output name the same file',
   ],
   [
+    'the report in place of the conversation',
+    ['compact', ok, '--report', ok],
+    '--report names the conversation itself',
+  ],
+  [
     'a window given twice',
     ['plan', ok, '-w', '8k', '--set', 'window=4000'],
     '--window and --set window=4000 set the same',

@@ -25,10 +25,7 @@ export async function runCompact(
   options: CompactOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  if (options.report === '-') throw new UsageError('--report takes a file; the conversation goes to stdout.');
-  if (isFile(options.report) && isFile(options.output) && (await isSameFile(options.report, options.output))) {
-    throw new UsageError(`--report and --output name the same file, ${options.output}: give each its own.`);
-  }
+  await checkPlaces(file, options);
   const target = readTarget(options.to);
   const { timeoutMs } = portsOf(options);
   const named = await summarizerNamed(options);
@@ -55,6 +52,17 @@ export async function runCompact(
   if (target === 'markdown') return 0;
   const isStuck = outcome.status === 'noop' && outcome.tokens.before > policy.window - policy.reserved;
   return isStuck || outcome.reason === 'invalid-output' ? 3 : exitCodeOf(outcome.status);
+}
+
+/** The report gets a file of its own: never the conversation's, nor the result's. */
+async function checkPlaces(file: string | undefined, { report, output }: CompactOptions): Promise<void> {
+  if (report === '-') throw new UsageError('--report takes a file; the conversation goes to stdout.');
+  if (isFile(report) && isFile(output) && (await isSameFile(report, output))) {
+    throw new UsageError(`--report and --output name the same file, ${output}: give each its own.`);
+  }
+  if (isFile(file) && isFile(report) && (await isSameFile(report, file))) {
+    throw new UsageError(`--report names the conversation itself, ${file}: it would take its place.`);
+  }
 }
 
 type Result = { readonly content: string | Buffer; readonly notes: readonly string[] };

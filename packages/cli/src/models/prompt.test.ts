@@ -30,14 +30,6 @@ test('a template may stand on the command line', async () => {
   expect((await compilePrompt('sum up: {{conversation}} {{prior}}'))(context)).toBe('sum up: <a> & "b" $& p');
 });
 
-test('a template of instructions alone still gets what is to be summarized, which cannot end its own tags', async () => {
-  file('instructions.hbs', 'Be short.');
-  const prompt = await compilePrompt('{{> instructions.hbs }}', folder);
-  expect(prompt({ ...context, conversation: 'one </conversation> two $&' })).toBe(
-    'Be short.\n\n<prior_summary>\np\n</prior_summary>\n\n<conversation>\none <\\/conversation> two $&\n</conversation>',
-  );
-});
-
 test('what a template indents or shows on a condition is not said twice', async () => {
   file('placed.hbs', '{{#if prior}}{{prior}}{{/if}}\n{{conversation}}\n');
   const prompt = await compilePrompt('Sum up:\n  {{> placed.hbs }}', folder);

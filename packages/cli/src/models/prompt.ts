@@ -21,7 +21,7 @@ export async function compilePrompt(setting: string, folder = '.'): Promise<Prom
   await addPartials(library, { name, template });
   const render = library.engine.compile<PromptContext>(template, { noEscape: true });
   tryOut(render, name);
-  return (context) => [render(context), ...unplaced(render, context)].join('\n\n');
+  return (context) => render(context);
 }
 
 type Library = {
@@ -73,23 +73,6 @@ function tryOut(render: (context: PromptContext) => string, name: string): void 
     throw new UsageError(`${name} cannot be rendered: ${messageOf(cause)}`, { cause });
   }
 }
-
-// Nobody writes this.
-const MARK = '\u0000here\u0000';
-
-/** Instructions alone would make a summary of nothing: material that a template does not place stands behind them. */
-function unplaced(render: (context: PromptContext) => string, context: PromptContext): readonly string[] {
-  return MATERIAL.flatMap(([name, tag]) => {
-    const text = context[name];
-    const isPlaced = text === '' || render({ ...context, [name]: MARK }).includes(MARK);
-    return isPlaced ? [] : [`<${tag}>\n${text.replaceAll(`</${tag}>`, `<\\/${tag}>`)}\n</${tag}>`];
-  });
-}
-
-const MATERIAL = [
-  ['prior', 'prior_summary'],
-  ['conversation', 'conversation'],
-] as const;
 
 async function read(file: string, what: string): Promise<string> {
   try {

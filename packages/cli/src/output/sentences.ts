@@ -21,7 +21,7 @@ const FINDINGS: Readonly<Record<Finding['code'], string>> = {
   'claim-undone': 'the summary says done what no result bears out',
   'instruction-quoted': 'instructions found in tool output are quoted, not followed',
   'wrong-language': 'the summary is not in the language of the conversation',
-  'secrets-redacted': 'secrets were taken out before anything was summarized',
+  'secrets-redacted': 'secrets were taken out of what was read, sent or kept',
   'state-failed': 'a state provider failed',
   'redactor-failed': 'the redactor failed',
   inflated: 'the result was not smaller',

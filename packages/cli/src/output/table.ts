@@ -79,7 +79,8 @@ function fatesOf({ state, head, plan, marks }: Planned): readonly What[] {
     if (dropped.has(index)) return 'drop';
     const isFixed = message.role === 'system' || message.role === 'other';
     const isPending = atoms.list[atoms.atomOf[index] ?? -1]?.pending === true;
-    return plan !== undefined && (isFixed || isPending || atoms.livePrompt === index) ? 'protected' : 'keep';
+    const isLive = atoms.livePrompt === index || atoms.aside === index;
+    return plan !== undefined && (isFixed || isPending || isLive) ? 'protected' : 'keep';
   });
 }
 

@@ -133,10 +133,20 @@ describe('the live prompt', () => {
       [user, entry('assistant', call('a')), entry('user', result('a'))],
       0,
     ],
-    ['may come together with results', [user, entry('assistant', call('a')), entry('user', result('a'), text)], 2],
+    ['is not what is said beside results', [user, entry('assistant', call('a')), entry('user', result('a'), text)], 0],
     ['survives an answer that only thinks', [user, entry('assistant', thinking(false))], 0],
     ['is none where nobody asked', [answer], undefined],
   ])('%s', (_, entries, expected) => expect(findAtoms(entries).livePrompt).toBe(expected));
+});
+
+describe('words beside results', () => {
+  const aside = [entry('assistant', call('a')), entry('user', result('a'), text)];
+  test.each([
+    ['are the newest of a turn under way', [user, ...aside, ...aside], 4],
+    ['are none once the turn is answered', [user, ...aside, answer], undefined],
+    ['are none of an earlier turn', [user, ...aside, user], undefined],
+    ['need no prompt in front of them', aside, 1],
+  ])('%s', (_, entries, expected) => expect(findAtoms(entries).aside).toBe(expected));
 });
 
 const anyPart = fc.oneof(

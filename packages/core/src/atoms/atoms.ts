@@ -1,6 +1,6 @@
 import type { Atom, Atoms, PartAt } from '../model/atoms.ts';
 import type { Message } from '../model/message.ts';
-import { isBound, isFixed, isPrompt, isReply, isThought, type ViewEntry } from '../model/view.ts';
+import { beginsTurn, isBound, isFixed, isPrompt, isReply, isThought, type ViewEntry } from '../model/view.ts';
 
 /**
  * Groups entries into atoms in one pass: a call with all its results wherever they stand, parallel calls, results out of
@@ -8,8 +8,10 @@ import { isBound, isFixed, isPrompt, isReply, isThought, type ViewEntry } from '
  */
 export function findAtoms(entries: readonly ViewEntry[]): Atoms {
   const { reach, open, orphans } = pairCalls(entries);
-  const newestPrompt = lastIndex(entries, isPrompt);
-  const turnStart = (newestPrompt ?? -1) + 1;
+  const begun = lastIndex(entries, beginsTurn);
+  const turnStart = (begun ?? -1) + 1;
+  const spoken = lastIndex(entries, isPrompt);
+  const newestPrompt = begun ?? spoken;
   // A call left behind by a later prompt is an orphan, not pending: nobody will answer it any more.
   const pending = new Set([...open.values()].flat().filter((index) => index >= turnStart));
   const finished = pending.size === 0 && endsFinished(entries, turnStart);
@@ -19,7 +21,8 @@ export function findAtoms(entries: readonly ViewEntry[]): Atoms {
     ...sweep(entries, reach, pending),
     orphans,
     ...(newestPrompt === undefined ? {} : { newestPrompt }),
-    ...(newestPrompt === undefined || finished ? {} : { livePrompt: newestPrompt }),
+    ...(begun === undefined || finished ? {} : { livePrompt: begun }),
+    ...(spoken === undefined || spoken === begun || finished ? {} : { aside: spoken }),
     ...(boundLoop === undefined ? {} : { boundLoop }),
   };
 }

@@ -1,11 +1,11 @@
 import { correctedCounter } from '../count/measure.ts';
-import type { Draft, Prompt } from '../model/brief.ts';
+import type { Draft } from '../model/brief.ts';
 import type { Counter } from '../model/count.ts';
-import { shown } from '../model/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../model/record.ts';
 import { firstCodePoints } from '../model/text.ts';
 import { cleanDraft } from '../summarize/clean.ts';
+import { placing } from '../summarize/place.ts';
 import { type SummaryResult, summarize } from '../summarize/summarize.ts';
 import { promptOf } from '../summarize/templates.ts';
 import { overlong, refusalOf } from '../verify/verify.ts';
@@ -71,7 +71,8 @@ async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal):
   if (summarizer === undefined) return { kind: 'failed', ...NOTHING_SPENT };
   const count = correctedCounter(request);
   const maxTokens = askedTokens(desk, assignment);
-  const budget = inputBudgetOf(summarizerWindow(desk), policy.summarizerShare, maxTokens);
+  const window = summarizerWindow(desk);
+  const budget = inputBudgetOf(window, policy.summarizerShare, maxTokens);
   // Law 33: what the user is working on leads the prompt; a file pasted there must not fill it.
   const [goal, focus] = [request.goal, request.focus].map((text) => firstTokens(text, budget / 8, count));
   const source = {
@@ -80,15 +81,12 @@ async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal):
     prior: assignment.prior,
     goal: goal ?? '',
     focus: focus ?? '',
-    prompt: checkedPrompt(policy.prompt ?? promptOf(policy.template)),
+    prompt: policy.prompt === undefined ? promptOf(policy.template) : placing(policy.prompt),
     maxTokens,
     ...(policy.model === undefined ? {} : { model: policy.model }),
   };
-  const limits = {
-    inputBudget: budget - count(source.goal) - count(source.focus),
-    maxCalls: callsLeft,
-    timeoutMs: world.timeoutMs,
-  };
+  const inputBudget = budget - count(source.goal) - count(source.focus);
+  const limits = { inputBudget, briefTokens: window - maxTokens, maxCalls: callsLeft, timeoutMs: world.timeoutMs };
   const refuse = (draft: Draft, prompt: string): Finding | undefined =>
     refusalOf({ draft, text: draft.text, prompt, prior: '' });
   return summarize(source, { summarizer, count, refuse, ...limits }, signal);
@@ -96,16 +94,10 @@ async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal):
 
 function firstTokens(text: string, tokens: number, count: Counter): string {
   const size = count(text);
-  return size <= tokens ? text : `${firstCodePoints(text, Math.floor((text.length * tokens) / size))} […]`;
-}
-
-/** A prompt of the caller's own that gives no text is told before anybody pays for it. */
-function checkedPrompt(prompt: Prompt): Prompt {
-  return (context) => {
-    const text: unknown = prompt(context);
-    if (typeof text !== 'string') throw new TypeError(`\`prompt\` must return a text; it returned ${shown(text)}`);
-    return text;
-  };
+  if (text !== '' && tokens < 1) return '';
+  return text === '' || size <= tokens
+    ? text
+    : `${firstCodePoints(text, Math.floor((text.length * tokens) / size))} […]`;
 }
 
 // What our instructions and tags take beside the material.

@@ -40,10 +40,16 @@ export async function climbAndConclude(due: Due & Plans, world: World, signal: A
   if (taken.candidate === undefined) {
     const isBroken = findings.some(({ code }) => code === 'invalid-output');
     const isUncut = result.kind === 'none' && whole() === undefined;
-    const reason = isBroken ? 'invalid-output' : isUncut ? result.reason : 'unshrinkable';
+    // That nothing can be cut is why a limit is missed, where one is.
+    const isMissed = result.kind === 'none' && result.reason === 'nothing-to-cut' && findings.some(isUnshrinkable);
+    const reason = isBroken ? 'invalid-output' : isUncut && !isMissed ? result.reason : 'unshrinkable';
     return attempted(due, world, { ...taken, status: 'noop', reason, findings });
   }
   return commit({ ...due, ...taken, findings, candidate: taken.candidate }, world);
+}
+
+function isUnshrinkable({ code }: Finding): boolean {
+  return code === 'unshrinkable';
 }
 
 /** It ran and its result may not be used: the very same messages, and a record of the attempt. */
@@ -60,7 +66,7 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
   const { plan } = candidate.rung;
   const status = candidate.method === 'none' ? 'truncated' : 'compressed';
   const discarded = request.goal === '' ? undefined : discardedContext(candidate.change.text);
-  const findings = [...run.findings, ...candidate.noticed, ...dropped(candidate)];
+  const findings = [...run.findings, ...candidate.noticed, ...dropped(candidate, state)];
   const payback = paybackOf(state, run, world);
   const result = {
     ...(payback === undefined ? {} : { payback }),
@@ -105,15 +111,16 @@ function tally(state: State, { rung, state: after }: Candidate): MessageTally {
   };
 }
 
-function dropped({ rung, method }: Candidate): readonly Finding[] {
+function dropped({ rung, method }: Candidate, { atoms }: State): readonly Finding[] {
   const { dropsReasoning, dropsOrphans } = rung.plan;
+  const orphans = dropsOrphans.filter(({ entry }) => entry !== atoms.aside);
   const found: Finding[] = method === 'none' ? [{ code: 'left-out', detail: leftOut(rung.plan.head.length) }] : [];
   if (dropsReasoning.length > 0) {
     const detail = `thinking of ${dropsReasoning.length} kept messages is bound to what went`;
     found.push({ code: 'reasoning-dropped', detail });
   }
-  if (dropsOrphans.length > 0) {
-    found.push({ code: 'orphan-dropped', detail: `${dropsOrphans.length} results without a call` });
+  if (orphans.length > 0) {
+    found.push({ code: 'orphan-dropped', detail: `${orphans.length} results without a call` });
   }
   return found;
 }

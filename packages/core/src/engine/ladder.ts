@@ -146,11 +146,12 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
   // What a model has summarized for a lower rung is not paid for again: its text goes in as the prior summary, unless it
   // was too long. Without a model nothing is saved by that, and a summary of a summary says less.
   const isPaid = candidate?.method === 'model' && candidate.rung.plan !== rung.plan;
-  const done = new Set(isPaid ? candidate.rung.plan.head : []);
+  const done = new Set(isPaid ? readBy(state, candidate.rung.plan) : []);
+  const head = readBy(state, rung.plan);
   const isBuilding = done.size > 0 && candidate !== undefined;
   const showsRecent = rung.name === 'own' && request.policy.showsRecent;
   const assignment = {
-    head: isBuilding ? rung.plan.head.filter((index) => !done.has(index)) : rung.plan.head,
+    head: isBuilding ? head.filter((index) => !done.has(index)) : head,
     recent: showsRecent ? recentOf(state, rung.plan) : [],
     prior: isBuilding ? candidate.change.text : priorOf(state, rung.plan),
     facts: isBuilding ? candidate.facts : factsOf(job, rung.plan),
@@ -161,9 +162,15 @@ async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signa
   return writeSummary({ request, state, world, callsLeft: world.maxCalls - calls }, assignment, signal);
 }
 
+/** What a summary of a plan is written from: its head, and results that leave words of the user behind. */
+function readBy({ atoms }: State, { head, dropsOrphans }: Plan): readonly number[] {
+  const isParted = dropsOrphans.some(({ entry }) => entry === atoms.aside);
+  return isParted && atoms.aside !== undefined ? [...head, atoms.aside].sort((a, b) => a - b) : head;
+}
+
 /** Kept messages up to the newest prompt: a later answer may be regenerated and must not colour the summary. */
 function recentOf({ atoms }: State, plan: Plan): readonly number[] {
-  const newest = atoms.newestPrompt ?? -1;
+  const newest = Math.max(atoms.newestPrompt ?? -1, atoms.aside ?? -1);
   return plan.tail.filter((index) => index >= plan.firstKept && index <= newest);
 }
 

@@ -4,7 +4,7 @@ import type { Situation } from '../decide/decide.ts';
 import type { Atoms } from '../model/atoms.ts';
 import type { Sizes } from '../model/count.ts';
 import type { CompactionRecord } from '../model/record.ts';
-import { countMessages, isPrompt, type View, type ViewEntry } from '../model/view.ts';
+import { beginsTurn, countMessages, type View, type ViewEntry } from '../model/view.ts';
 import { type Past, pastOf } from '../record/past.ts';
 import { project } from '../record/project.ts';
 import type { Request } from './request.ts';
@@ -48,7 +48,7 @@ export function situationOf(state: State, request: Request, now: number): Situat
   return {
     tokens: state.sizes,
     messages: countMessages(entries),
-    turns: entries.filter(isPrompt).length,
+    turns: entries.filter(beginsTurn).length,
     messagesSince: countExchanged(past.last === undefined ? entries : entriesSince(entries, request.ids, past.last)),
     hasPendingCall: state.atoms.list.some(({ pending }) => pending),
     isRunning: false,
@@ -90,7 +90,7 @@ export function countExchanged(entries: readonly ViewEntry[]): number {
   let wasAssistant = false;
   for (const entry of entries) {
     const isAssistant = isAnswering(entry);
-    if (isPrompt(entry) || (isAssistant && !wasAssistant)) count += 1;
+    if (beginsTurn(entry) || (isAssistant && !wasAssistant)) count += 1;
     wasAssistant = isAssistant;
   }
   return count;

@@ -2,7 +2,7 @@ import { type Calibration, correctionFactor } from '../count/calibration.ts';
 import { atLeastReal } from '../count/measure.ts';
 import type { Meter } from '../count/meter.ts';
 import type { Situation } from '../decide/decide.ts';
-import { isPrompt, isThought, type ViewEntry } from '../model/view.ts';
+import { beginsTurn, isThought, type ViewEntry } from '../model/view.ts';
 import { isAnswering } from './state.ts';
 
 /** Running figures of a view, kept by its owner: each new message costs its own size and nothing else. */
@@ -34,7 +34,7 @@ export function newTally(): Tally {
 /** Counts one more entry in. */
 export function addEntry(tally: Tally, entry: ViewEntry, size: number): void {
   const { role, parts } = entry.message;
-  const asks = isPrompt(entry);
+  const asks = beginsTurn(entry);
   const isAssistant = isAnswering(entry);
   if (role === 'system') tally.system += size;
   else tally.history += size;

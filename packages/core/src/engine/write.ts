@@ -89,8 +89,8 @@ async function jobOf(desk: Desk, given: Assignment, secrecy: Secrecy): Promise<J
 }
 
 function livePromptOf({ view, atoms }: State): string {
-  const live = atoms.livePrompt === undefined ? undefined : view.entries[atoms.livePrompt];
-  return (live?.message.parts ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  const said = [atoms.livePrompt ?? -1, atoms.aside ?? -1].flatMap((index) => view.entries[index]?.message.parts ?? []);
+  return said.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }
 
 // A model may put together what it was told in pieces.

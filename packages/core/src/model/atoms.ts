@@ -18,8 +18,10 @@ export type Atoms = {
   readonly atomOf: readonly number[];
   /** Results without a call in front of them, and second answers: no provider takes them. */
   readonly orphans: readonly PartAt[];
-  /** Entry of the live prompt: the newest prompt, unless a finished answer follows it. */
+  /** Entry of the live prompt: the newest prompt a turn begins with, unless a finished answer follows it. */
   readonly livePrompt?: number;
+  /** Entry of the newest words beside results in a turn under way: a harness's reminder, or a new request of the user. */
+  readonly aside?: number;
   /** Entry of the newest prompt, live or answered. */
   readonly newestPrompt?: number;
   /**

@@ -11,6 +11,8 @@ export type ViewEntry = {
   readonly summary?: string;
   /** An acknowledgement or bridge of ours: words without content. */
   readonly filler?: true;
+  /** What a user said beside results that are gone with their calls. */
+  readonly aside?: true;
 };
 
 /** What the model is shown, in order. */
@@ -20,6 +22,14 @@ export type View = { readonly entries: readonly ViewEntry[] };
 export function isPrompt(entry: ViewEntry): boolean {
   if (entry.message.role !== 'user' || entry.summary !== undefined || entry.filler) return false;
   return entry.message.parts.length === 0 || entry.message.parts.some((part) => part.kind !== 'tool-result');
+}
+
+/**
+ * A prompt a turn begins with. What a user says beside results belongs to the turn of their calls: providers look for its
+ * thinking and signatures in front of it all the same (A10, G7).
+ */
+export function beginsTurn(entry: ViewEntry): boolean {
+  return isPrompt(entry) && !entry.aside && !entry.message.parts.some((part) => part.kind === 'tool-result');
 }
 
 /** Thinking in an entry of its own: it is part of the answer it led to (R3), and no message by itself. */

@@ -1,3 +1,4 @@
+import type { PartAt } from '../model/atoms.ts';
 import { withoutState } from '../model/frame.ts';
 import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
@@ -72,18 +73,22 @@ function withBoundLoop({ entries, atoms }: Sized, split: Split, region: Run): Ru
   return { first: region.first, last: entries.length - 1 };
 }
 
-/** Kept whatever a split says: system messages, the live prompt and pending calls with their whole atoms. */
+/**
+ * Kept whatever a split says: system messages, the live prompt, the newest words beside results and pending calls, with
+ * their whole atoms; of a turn of bound reasoning that goes, those words alone.
+ */
 function parted({ entries, atoms }: Sized, region: Run): Pick<Parts, 'head' | 'tail'> {
   const head: number[] = [];
   const tail: number[] = [];
-  const { livePrompt = -1 } = atoms;
+  const { livePrompt = -1, aside = -1, boundLoop = -1 } = atoms;
   for (const atom of atoms.list) {
+    const holds = (index: number): boolean => index >= atom.first && index <= atom.last;
     const isOutside = atom.first < region.first || atom.last > region.last;
-    const isLive = livePrompt >= atom.first && livePrompt <= atom.last;
+    const isLive = holds(livePrompt) || (holds(aside) && !holds(boundLoop));
     const isKept = isOutside || isLive || atom.unread || atom.pending;
     for (let index = atom.first; index <= atom.last; index += 1) {
       const entry = entries[index];
-      if (isKept || entry === undefined || isFixed(entry)) tail.push(index);
+      if (isKept || entry === undefined || isFixed(entry) || index === aside) tail.push(index);
       else head.push(index);
     }
   }
@@ -99,6 +104,7 @@ function describe(sized: Sized, split: Split, { first, head, tail }: Parts): Pla
   const anchor = opening < 0 ? first : opening;
   const lastCovered = head.at(-1) ?? 0;
   const kept = new Set(atoms.orphans.length === 0 ? [] : tail);
+  const parted = partedResults(sized, head);
   const changed = tail.find((index) => index >= anchor || tellsState(entries[index])) ?? anchor;
   const dropsReasoning = tail.filter((index) => index >= changed && isBound(entries[index]));
   return {
@@ -108,11 +114,29 @@ function describe(sized: Sized, split: Split, { first, head, tail }: Parts): Pla
     anchor,
     firstKept: tail.find((index) => index > lastCovered) ?? entries.length,
     dropsReasoning,
-    dropsOrphans: atoms.orphans.filter(({ entry }) => entry >= anchor && kept.has(entry) && isCertain(sized, entry)),
+    dropsOrphans: [
+      ...atoms.orphans.filter(({ entry }) => entry >= anchor && kept.has(entry) && isCertain(sized, entry)),
+      ...parted.results,
+    ],
     masks: [],
-    tokens: { head: headTokens, tail: sizes.history - headTokens, fixed: sizes.fixed },
+    tokens: { head: headTokens, tail: sizes.history - headTokens - parted.tokens, fixed: sizes.fixed },
   };
 }
+
+/** Results beside kept words whose calls go, and about the tokens they take along. */
+function partedResults({ entries, atoms, sizes }: Sized, head: readonly number[]): PartedResults {
+  const { aside = -1 } = atoms;
+  const call = atoms.list[atoms.atomOf[aside] ?? -1]?.first;
+  if (call === undefined || call === aside || !head.includes(call)) return { results: [], tokens: 0 };
+  const parts = entries[aside]?.message.parts ?? [];
+  const results = parts.flatMap(({ kind }, part) => (kind === 'tool-result' ? [{ entry: aside, part }] : []));
+  const lengths = parts.map((part) => ('text' in part ? part.text.length : 0) + 1);
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  const going = results.reduce((sum, { part }) => sum + (lengths[part] ?? 0), 0);
+  return { results, tokens: ((sizes.messages[aside] ?? 0) * going) / all };
+}
+
+type PartedResults = { readonly results: readonly PartAt[]; readonly tokens: number };
 
 /** An earlier summary that stays loses the state behind it, so what follows stands behind a change too. */
 function tellsState(entry: ViewEntry | undefined): boolean {

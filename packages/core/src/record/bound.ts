@@ -2,7 +2,7 @@ import { CompactionError } from '../model/errors.ts';
 import type { Message } from '../model/message.ts';
 import type { Reuse } from '../model/policy.ts';
 import type { LogRecord, RecordedEdit } from '../model/record.ts';
-import { isBound, isFixed, isPrompt, isReply, type ViewEntry } from '../model/view.ts';
+import { beginsTurn, isBound, isFixed, isReply, type ViewEntry } from '../model/view.ts';
 import { type Branch, project } from './project.ts';
 
 /** A message that came after a compaction had read the conversation and before its records are published. */
@@ -72,6 +72,6 @@ export function withoutThinking({ id: messageId, message }: LateMessage): readon
 export function breaksTurn(messages: readonly LateMessage[], edits: readonly RecordedEdit[]): boolean {
   const last = messages.findLast((entry) => !isFixed(entry));
   if (last === undefined || isReply(last)) return false;
-  const turn = messages.slice(messages.findLastIndex(isPrompt) + 1);
+  const turn = messages.slice(messages.findLastIndex(beginsTurn) + 1);
   return turn.some(({ id }) => edits.some(({ messageId }) => messageId === id));
 }

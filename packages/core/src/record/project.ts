@@ -99,7 +99,12 @@ function edited(entry: ViewEntry, change: Edits | undefined, { format, before }:
   if (native === undefined) return undefined;
   // Dialects without call ids number calls by position: the edited message keeps the place of its original.
   const message = format.decode(native, before);
-  return { ...entry, message, recordId: change.recordId };
+  const hasLost = message.role === 'user' && holdsResult(entry.message) && !holdsResult(message);
+  return { ...entry, message, recordId: change.recordId, ...(hasLost ? { aside: true } : {}) };
+}
+
+function holdsResult({ parts }: Message): boolean {
+  return parts.some(({ kind }) => kind === 'tool-result');
 }
 
 /** A history that was replaced by an earlier result carries our summaries as plain messages: know them again. */

@@ -117,7 +117,7 @@ describe('an input larger than the summarizer takes', () => {
 
   test('is summarized part by part and merged: one call per part and one more', async () => {
     const briefs: Brief[] = [];
-    const using = { summarizer: recording(briefs), inputBudget: 500, maxCalls: 32, ...limits };
+    const using = { summarizer: recording(briefs), inputBudget: 500, briefTokens: 10_000, maxCalls: 32, ...limits };
     const result = await summarize(source, using, signal);
     const parts = briefs.filter(({ purpose }) => purpose === 'chunk').length;
     expect(parts).toBeGreaterThan(2);
@@ -129,7 +129,7 @@ describe('an input larger than the summarizer takes', () => {
 
   test('loses its oldest part, and says so, where only one call is allowed', async () => {
     const briefs: Brief[] = [];
-    const using = { summarizer: recording(briefs), inputBudget: 500, maxCalls: 1, ...limits };
+    const using = { summarizer: recording(briefs), inputBudget: 500, briefTokens: 10_000, maxCalls: 1, ...limits };
     const result = await summarize(source, using, signal);
     expect(briefs.length).toBe(1);
     expect(briefs[0]?.prompt).toContain('message 9');

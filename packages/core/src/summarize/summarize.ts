@@ -28,6 +28,8 @@ export type SummarizeWith = {
   readonly summarizer: Summarizer;
   /** Tokens of material one call may carry, prior summary included. */
   readonly inputBudget: number;
+  /** Tokens a whole brief may have. */
+  readonly briefTokens: number;
   readonly maxCalls: number;
   readonly timeoutMs: number;
   readonly count: Counter;
@@ -51,8 +53,12 @@ export async function summarize(
 ): Promise<SummaryResult> {
   const run = startRun(using, signal);
   try {
-    const material = gather(source, using);
-    const chunks = fitCalls(material.chunks, using.maxCalls, run.findings);
+    const inputBudget = Math.min(using.inputBudget, using.briefTokens - frameTokens(source, using.count));
+    if (inputBudget < MIN_BUDGET) return { kind: 'failed', ...run.taken(), findings: [NO_ROOM] };
+    const material = gather(source, { ...using, inputBudget });
+    // Notes of each part need their title and a few words in what is merged.
+    const most = Math.min(using.maxCalls, Math.floor(material.room / LEAST_NOTES) + 1);
+    const chunks = fitCalls(material.chunks, most, run.findings);
     const isWhole = chunks.length <= 1;
     const conversation = isWhole ? (chunks[0] ?? '') : await takeNotes({ source, using, run }, chunks, material.room);
     const { prior, recent } = material;
@@ -87,13 +93,32 @@ function gather(source: SummarySource, { inputBudget, count }: SummarizeWith): M
   const priorTokens = count(source.prior);
   // A summary written by a larger model may not fit beside new material: then it is material itself.
   const isCarried = source.prior === '' || priorTokens <= inputBudget / 2;
-  const room = Math.max(inputBudget - recent.tokens - (isCarried ? priorTokens : 0), MIN_BUDGET);
+  const room = Math.max(inputBudget - recent.tokens - (isCarried ? priorTokens : 0), 1);
   const all = isCarried ? blocks : [{ text: `[summary so far]\n${source.prior}`, tokens: priorTokens }, ...blocks];
   return { chunks: chunkBlocks(all, room, count), prior: isCarried ? source.prior : '', recent: recent.text, room };
 }
 
 // A summarizer with less room than this cannot be asked anything useful.
 const MIN_BUDGET = 64;
+
+const NO_ROOM: Finding = {
+  code: 'summarizer-failed',
+  detail: 'beside its instructions the window of the summarizer has no room for anything to read',
+};
+
+// Of notes in a merged text: their title, and the least they have.
+const TITLE = 12;
+const LEAST_NOTES = TITLE + 16;
+
+// Tags around what is put in, and the line between two messages.
+const TAGS = 60;
+
+/** Tokens a call takes beside the material: rules, the prompt's own words, goal and focus, tags. */
+function frameTokens(source: SummarySource, count: Counter): number {
+  const context = contextOf(source, '');
+  const texts = [source.prompt(context), assemble(context, `This is part 10 of 10. ${CHUNK_RULES}`)];
+  return count(SUMMARIZER_SYSTEM) + Math.max(...texts.map(count)) + TAGS;
+}
 const PARALLEL_CALLS = 4;
 
 type Run = {
@@ -169,7 +194,7 @@ type Notes = { readonly source: SummarySource; readonly using: SummarizeWith; re
 /** Notes of each part, together no longer than one call may carry. */
 async function takeNotes({ source, using, run }: Notes, chunks: readonly string[], room: number): Promise<string> {
   const notes: string[] = [];
-  const share = Math.max(Math.floor(room / chunks.length), 16);
+  const share = Math.max(Math.floor(room / chunks.length) - TITLE, 16);
   const maxTokens = Math.min(Math.ceil(source.maxTokens / 2), share);
   const askFor = async (conversation: string, index: number): Promise<void> => {
     const title = `part ${index + 1} of ${chunks.length}`;

@@ -45,7 +45,7 @@ export function assemble(context: PromptContext, rules: string): string {
 }
 
 /** A tag around data, with the data unable to close it. */
-function block(tag: string, body: string): string {
+export function block(tag: string, body: string): string {
   return `<${tag}>\n${escapeTag(body, tag)}\n</${tag}>`;
 }
 

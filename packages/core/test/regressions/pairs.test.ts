@@ -148,6 +148,28 @@ describe('Anthropic', () => {
     for (const list of await compactAll('anthropic', messages)) expect(list).toBe(messages);
   });
 
+  test("a reminder beside a result ended the turn: the loop lost its thinking (A10), the user's request its words", async () => {
+    const use = (id: string, at: number) => ({
+      role: 'assistant',
+      content: [thinking(at), { type: 'tool_use', id, name: 'run', input: {} }],
+    });
+    const result = (id: string, text: string) => ({ type: 'tool_result', tool_use_id: id, content: text });
+    const task = user(`task ${words(800)}`);
+    const reminder = { type: 'text', text: '<system-reminder>the todo list is empty</system-reminder>' };
+    const messages = [
+      task,
+      use('a', 1),
+      { role: 'user', content: [result('a', words(300))] },
+      use('b', 2),
+      { role: 'user', content: [result('b', 'ok'), reminder] },
+    ];
+    for (const list of await compactAll('anthropic', messages)) {
+      expect(formats.anthropic.validate(list).map(({ rule }) => rule)).not.toContain('A10');
+      expect(list).toContain(task);
+      if (list.length < messages.length) expect(list.at(-1)).toEqual({ role: 'user', content: [reminder] });
+    }
+  });
+
   test('UKGovernmentBEIS/inspect_ai#3475, HolmesGPT/holmesgpt#2173: a list that ended with the user does not end with us', async () => {
     const messages = [user(words(300)), assistant(words(300)), user(words(10))];
     for (const list of await compactAll('anthropic', messages)) expect(Object(list.at(-1)).role).toBe('user');

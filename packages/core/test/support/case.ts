@@ -38,7 +38,7 @@ export function caseArbitrary(format: FormatName, options: CaseOptions = {}): fc
       behaviours,
       counter: fc.constantFrom<Case['counter']>('built-in', 'built-in', 'quarter', 'words'),
       maxCalls: fc.constantFrom(32, 32, 1, 2, 3, 5),
-      summarizerWindow: fc.oneof(fc.constant(window), fc.integer({ min: 4000, max: 64_000 })),
+      summarizerWindow: fc.oneof(fc.constant(window), fc.integer({ min: 200, max: 64_000 })),
     }),
   );
 }

@@ -7,6 +7,8 @@ export type Fate =
   | { readonly kind: 'kept'; readonly from: number }
   /** The original without its thinking, or with placeholders in place of results. */
   | { readonly kind: 'edited'; readonly from: number }
+  /** What the user said beside results that are gone with their calls. */
+  | { readonly kind: 'said'; readonly of: number }
   | { readonly kind: 'summary' | 'filler'; readonly role: string; readonly text: string }
   | { readonly kind: 'unknown' };
 
@@ -24,7 +26,8 @@ export function fatesOf({ format, messages }: Source, output: readonly unknown[]
       return { kind: 'kept', from };
     }
     const edited = findEdited(messages, native, after) ?? findMasked({ format, messages }, native, after);
-    if (edited === undefined) return oursIn(format, native) ?? { kind: 'unknown' };
+    if (edited === undefined)
+      return oursIn(format, native) ?? saidIn({ format, messages }, native) ?? { kind: 'unknown' };
     after = edited;
     return { kind: 'edited', from: edited };
   });
@@ -60,6 +63,17 @@ function findMasked({ format, messages }: Source, native: unknown, after: number
     (one, at) => at > after && edits.length > 0 && JSON.stringify(edit(decode(one, []), edits)) === json,
   );
   return found < 0 ? undefined : found;
+}
+
+function saidIn({ format, messages }: Source, native: unknown): Fate | undefined {
+  const { decode, edit } = formats[format];
+  const json = JSON.stringify(native);
+  const of = messages.findIndex((one) => {
+    const message = decode(one, []);
+    const edits = message.parts.flatMap(({ kind }, part) => (kind === 'tool-result' ? [{ part, text: null }] : []));
+    return edits.length > 0 && message.role === 'user' && JSON.stringify(edit(message, edits)) === json;
+  });
+  return of < 0 ? undefined : { kind: 'said', of };
 }
 
 /** Whether a text stands for a result that was left out, or shortened. */

@@ -77,8 +77,10 @@ function upTo(rendered: Rendered, stop: number): Rendered {
 
 function noteOf(fate: Fate, notes: readonly Note[]): Note {
   const known = 'from' in fate ? notes[fate.from] : undefined;
+  const plain = { isAside: false, isSystem: false, calls: [], results: [], approvals: [] };
+  if (fate.kind === 'said') return { step: notes[fate.of]?.step ?? -1, isPrompt: true, isAnswer: false, ...plain };
   const isAnswer = 'role' in fate && fate.role === 'assistant';
-  return known ?? { step: -1, isPrompt: false, isAnswer, isSystem: false, calls: [], results: [], approvals: [] };
+  return known ?? { step: -1, isPrompt: false, isAnswer, ...plain };
 }
 
 async function runStep(given: SessionCase, { rendered, records }: History, step: number): Promise<Run> {

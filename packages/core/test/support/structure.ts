@@ -58,6 +58,22 @@ export const STRUCTURE: readonly Law<Run>[] = [
     },
   },
   {
+    name: 'law 7: the newest words beside results of a turn under way are there, with their results or alone',
+    check: ({ rendered: { notes, messages }, before, fates }) => {
+      const aside = newestAside(notes);
+      if (aside === undefined || !before.includes(messages[aside])) return;
+      expect(fates.some((fate) => ('from' in fate ? fate.from : 'of' in fate ? fate.of : -1) === aside)).toBe(true);
+    },
+  },
+  {
+    name: 'a loop under way begins with its thinking, if it did before (A10)',
+    check: ({ rendered, outcome }) => {
+      const { validate } = formats[rendered.format];
+      const lacks = (messages: readonly unknown[]): boolean => validate(messages).some(({ rule }) => rule === 'A10');
+      if (!lacks(rendered.messages)) expect(lacks(outcome.messages)).toBe(false);
+    },
+  },
+  {
     name: 'law 8: while nothing presses, selective keeps the newest messages of its retention window',
     check: (run) => {
       const {
@@ -85,7 +101,7 @@ export const STRUCTURE: readonly Law<Run>[] = [
         rendered: { notes, messages },
       } = run;
       if (policy.split.kind !== 'earliest-run' || mustShrink(run)) return;
-      const prompts = messages.filter((native, at) => notes[at]?.isPrompt === true && before.includes(native));
+      const prompts = messages.filter((native, at) => isSaid(notes[at]) && before.includes(native));
       expect(prompts.filter((native) => !outcome.messages.includes(native))).toEqual([]);
     },
   },
@@ -105,11 +121,11 @@ export const STRUCTURE: readonly Law<Run>[] = [
     },
   },
   {
-    name: 'law 43: what the user says beside results is kept with those results and their calls, or not at all',
+    name: 'law 43: a message with words beside results is kept with those results and their calls, or not at all',
     check: ({ rendered: { notes }, fates }) => {
       const kept = keptOf(fates);
-      const mixed = notes.flatMap(({ isPrompt, results }, at) =>
-        isPrompt && results.length > 0 && kept.has(at) ? [at] : [],
+      const mixed = notes.flatMap(({ isAside, results }, at) =>
+        isAside && results.length > 0 && kept.has(at) ? [at] : [],
       );
       const whole = fates.flatMap((fate) => (fate.kind === 'kept' ? [fate.from] : []));
       const answered = mixed.flatMap((at) => notes[at]?.results ?? []);
@@ -168,6 +184,17 @@ export function livePrompt(notes: readonly Note[]): number | undefined {
   const newest = notes.findLastIndex(({ isPrompt }) => isPrompt);
   const last = notes.findLast(({ isSystem }) => !isSystem);
   return newest < 0 || last?.isAnswer === true ? undefined : newest;
+}
+
+/** The newest words beside results, behind the live prompt. */
+export function newestAside(notes: readonly Note[]): number | undefined {
+  const newest = notes.findLastIndex(isSaid);
+  const last = notes.findLast(({ isSystem }) => !isSystem);
+  return notes[newest]?.isAside === true && last?.isAnswer !== true ? newest : undefined;
+}
+
+function isSaid(note: Note | undefined): boolean {
+  return note?.isPrompt === true || note?.isAside === true;
 }
 
 /** Messages of the last step, where one of its calls has no result yet. */

@@ -87,7 +87,8 @@ function isBound({ parts }: Message): boolean {
 }
 
 function isPrompt({ role, parts }: Message): boolean {
-  return role === 'user' && parts.some(({ kind }) => kind !== 'tool-result');
+  // Words beside a result belong to the turn of its call.
+  return role === 'user' && parts.every(({ kind }) => kind !== 'tool-result');
 }
 
 /** What of a history must not be sent, by the notes. */

@@ -127,6 +127,11 @@ const brokenOnes: readonly Case[] = [
     [ask, assistant(use('a')), user(result('a')), assistant(thinking, use('b')), user(result('b'))],
     ['A10?1'],
   ],
+  [
+    'A10: words beside a result end no loop',
+    [ask, assistant(use('a')), user(result('a')), assistant(thinking, use('b')), user(result('b'), text('hurry'))],
+    ['A10?1'],
+  ],
   ['A10: words before thinking', [ask, assistant(text('so'), thinking, use('a')), user(result('a'))], ['A10?1']],
   [
     'A10: white space before thinking does not count',

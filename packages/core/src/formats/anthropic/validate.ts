@@ -2,7 +2,7 @@ import type { Violation } from '../../model/format.ts';
 import { errorAt, inOrder, portabilityAt } from '../violations.ts';
 import { checkBlocks, checkSurrogates } from './blocks.ts';
 import { checkPairs, checkServerPairs } from './pairs.ts';
-import { type Entry, isBlank, isThinking, mergeTurns, readEntries, type Turn } from './turns.ts';
+import { type Entry, isBlank, isThinking, mergeTurns, readEntries } from './turns.ts';
 
 /**
  * The rules A1..A10, A13..A15, A20 and A21 that the list breaks. What depends on the server, the model or request
@@ -16,7 +16,7 @@ export function validate(natives: readonly unknown[]): readonly Violation[] {
     checkOrder(entries),
     checkPairs(turns),
     checkServerPairs(turns),
-    checkLoop(turns),
+    checkLoop(entries),
     checkBlocks(entries),
     checkSurrogates(natives),
     checkEnd(entries),
@@ -41,12 +41,12 @@ function* checkOrder(entries: readonly Entry[]): Generator<Violation> {
   }
 }
 
-/** Thinking in a tool loop that still runs must stand at the loop's start. */
-function* checkLoop(turns: readonly Turn[]): Generator<Violation> {
-  const start = turns.findLastIndex(
-    ({ role, blocks }) => role === 'user' && blocks.some(({ type }) => type !== 'tool_result'),
+/** Thinking in a tool loop that still runs must stand at the loop's start; words beside a result do not end it. */
+function* checkLoop(entries: readonly Entry[]): Generator<Violation> {
+  const start = entries.findLastIndex(
+    ({ role, blocks }) => role === 'user' && blocks.every(({ type }) => type !== 'tool_result'),
   );
-  const loop = turns.slice(start + 1);
+  const loop = mergeTurns(entries.slice(start + 1));
   const [first] = loop.filter(({ role }) => role === 'assistant');
   if (first === undefined || loop.at(-1)?.role !== 'user') return;
   if (!loop.some(({ role, blocks }) => role === 'assistant' && blocks.some(({ native }) => isThinking(native)))) return;

@@ -75,7 +75,11 @@ function callPieces(placed: Placed<CallsStep>): readonly Piece[] {
   const answered = answeredCalls(placed);
   const aside = step.aside === undefined ? [] : [{ type: 'text', text: step.aside }];
   const reply = [...answered.map(toolResult), ...aside];
-  const note = { results: idsOf(answered), isPrompt: aside.length > 0 };
+  const note = {
+    results: idsOf(answered),
+    isPrompt: answered.length === 0 && aside.length > 0,
+    isAside: answered.length > 0 && aside.length > 0,
+  };
   return [
     piece(at, { role: 'assistant', content }, { calls: idsOf(calls) }),
     ...(reply.length === 0 ? [] : [piece(at, { role: 'user', content: reply }, note)]),

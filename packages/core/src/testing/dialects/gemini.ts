@@ -74,7 +74,11 @@ function callPieces(placed: Placed<CallsStep>): readonly Piece[] {
   const answered = answeredCalls(placed);
   const aside = step.aside === undefined ? [] : [{ text: step.aside }];
   const reply = [...answered.map(response), ...aside];
-  const note = { results: idsOf(answered), isPrompt: aside.length > 0 };
+  const note = {
+    results: idsOf(answered),
+    isPrompt: answered.length === 0 && aside.length > 0,
+    isAside: answered.length > 0 && aside.length > 0,
+  };
   return [
     piece(at, model([...thought(step.reasoning), ...spoken, ...parts]), { calls: idsOf(calls) }),
     ...(reply.length === 0 ? [] : [piece(at, { role: 'user', parts: reply }, note)]),

@@ -5,6 +5,8 @@ export type Note = {
   /** Index of the newest step it belongs to. */
   readonly step: number;
   readonly isPrompt: boolean;
+  /** What a user says in the message that carries results. */
+  readonly isAside: boolean;
   /** Ends a turn if nothing but system messages follows. */
   readonly isAnswer: boolean;
   readonly isSystem: boolean;
@@ -38,7 +40,15 @@ export type Dialect = {
 
 /** A piece with a note that says what differs from nothing special. */
 export function piece(at: number, native: unknown, note: Partial<Omit<Note, 'step'>> = {}): Piece {
-  const plain = { isPrompt: false, isAnswer: false, isSystem: false, calls: [], results: [], approvals: [] };
+  const plain = {
+    isPrompt: false,
+    isAside: false,
+    isAnswer: false,
+    isSystem: false,
+    calls: [],
+    results: [],
+    approvals: [],
+  };
   return { native, note: { step: at, ...plain, ...note } };
 }
 
