@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { joined } from '../../src/engine/joined.ts';
 import { compact, createCompactor } from '../../src/index.ts';
 
 const words = (start: string, count: number): string => `${start} ${'word '.repeat(count)}`;
@@ -51,33 +52,17 @@ test('a request that overflowed is compacted run by run until it fits', async ()
 });
 
 test('a compaction that was published stands, whatever comes of another one behind it', async () => {
-  const says = (text: string) => ({
-    type: 'message',
-    role: 'assistant',
-    status: 'completed',
-    content: [{ type: 'output_text', text, annotations: [] }],
-  });
-  const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'read', arguments: '{}' });
-  const output = (id: string, count: number) => ({
-    type: 'function_call_output',
-    call_id: id,
-    output: words('result', count),
-  });
-  const compactor = createCompactor(
-    { format: 'openai-responses', window: 1000 },
-    { summarizer: () => Promise.resolve({ text: 'some words here '.repeat(90) }) },
-  );
-  let messages: unknown[] = [];
-  const turn = async (...more: unknown[]) => {
-    messages = [...messages, ...more];
-    const outcome = await compactor.beforeModel(messages);
-    await compactor.settled();
-    return outcome;
-  };
-  await turn(says('hello'), says(words('long', 1000)), says('a'), call('4'), output('4', 10));
-  await turn(call('7'), call('8'), output('7', 160), output('8', 160));
-  const outcome = await turn(says('done'), { role: 'user', content: words('paste', 700) });
-  expect(outcome).toMatchObject({ status: 'compressed', reason: 'prepared', record: { status: 'compressed' } });
-  expect(outcome.records.map(({ status }) => status)).toEqual(['compressed', 'noop']);
-  expect(outcome.counts.compressed).toBeGreaterThan(0);
+  const turn = (day: number) => [
+    { role: 'user', content: `question ${day}` },
+    { role: 'assistant', content: words('answer', 100) },
+  ];
+  const messages = [...Array.from({ length: 10 }, (_, day) => turn(day)).flat(), { role: 'user', content: 'last' }];
+  const input = { format: 'openai-chat', messages, window: 4000 } as const;
+  const first = await compact({ ...input, cause: 'manual' });
+  const second = await compact({ ...input, messages: first.messages, cause: 'automatic' });
+  expect([first.status, second.status]).toEqual(['compressed', 'noop']);
+  const outcome = joined(first, second);
+  expect(outcome).toMatchObject({ status: 'compressed', method: first.method, counts: first.counts });
+  expect(outcome.record).toBe(first.record);
+  expect(outcome.messages).toBe(first.messages);
 });
