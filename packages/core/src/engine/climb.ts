@@ -40,10 +40,16 @@ export async function climbAndConclude(due: Due & Plans, world: World, signal: A
   if (taken.candidate === undefined) {
     const isBroken = findings.some(({ code }) => code === 'invalid-output');
     const isUncut = result.kind === 'none' && whole() === undefined;
-    const reason = isBroken ? 'invalid-output' : isUncut ? result.reason : 'unshrinkable';
+    // That nothing can be cut is why a limit is missed, where one is.
+    const isMissed = result.kind === 'none' && result.reason === 'nothing-to-cut' && findings.some(isUnshrinkable);
+    const reason = isBroken ? 'invalid-output' : isUncut && !isMissed ? result.reason : 'unshrinkable';
     return attempted(due, world, { ...taken, status: 'noop', reason, findings });
   }
   return commit({ ...due, ...taken, findings, candidate: taken.candidate }, world);
+}
+
+function isUnshrinkable({ code }: Finding): boolean {
+  return code === 'unshrinkable';
 }
 
 /** It ran and its result may not be used: the very same messages, and a record of the attempt. */

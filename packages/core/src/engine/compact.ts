@@ -22,7 +22,10 @@ export async function compact(input: CompactInput, ports: Ports = {}, signal?: A
 
 /** As `compact`, for a request that was read already. */
 export async function compactRequest(request: Request, world: World, signal: AbortSignal): Promise<Outcome> {
-  const { split, findings = [] } = request.policy;
+  const { split } = request.policy;
+  // Said once: who keeps a log was told with its first record.
+  const isTold = request.records.some(({ kind }) => kind === 'compaction');
+  const { findings = [] } = isTold ? {} : request.policy;
   const first = await compactOnce(request, world, signal);
   const isRun = split.kind === 'earliest-run' && first.record !== undefined;
   const compactAgain = (rest: Request, maxCalls: number): Promise<Outcome> =>

@@ -7,7 +7,7 @@ import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
 import { planMask } from '../plan/masks.ts';
 import { planSplit } from '../plan/plan.ts';
-import { ceilingsOf, limitsOf, type SizeLimit } from './limits.ts';
+import { ceilingsOf, type Floor, limitsOf, type SizeLimit } from './limits.ts';
 import type { Request } from './request.ts';
 import type { Beyond, Space } from './rungs.ts';
 import type { State } from './state.ts';
@@ -15,8 +15,8 @@ import type { State } from './state.ts';
 /** What a result must meet, and what follows from that for plans. */
 export type Bounds = {
   readonly limits: readonly SizeLimit[];
-  /** Tokens of what always stays. */
-  readonly floor: () => number;
+  /** What always stays. */
+  readonly floor: () => Floor;
   /** Whether a request of so many tokens is small enough. */
   readonly isMet: (tokens: number) => boolean;
   readonly beyond: () => Beyond;
@@ -32,10 +32,14 @@ type Bounded = Pick<Plans, 'whole' | 'newest'> &
   };
 
 /** Derives the bounds of a compaction. */
-export function boundsOf({ request, state: { sizes }, whole, newest, behind }: Bounded): Bounds {
+export function boundsOf({ request, state: { sizes, atoms }, whole, newest, behind }: Bounded): Bounds {
   const limits = limitsOf(sizes, request);
-  const floor = once(() => sizes.fixed + (whole()?.tokens.tail ?? sizes.history));
-  const ceilings = once(() => ceilingsOf(limits, floor()));
+  const floor = once(() => ({
+    tokens: sizes.fixed + (whole()?.tokens.tail ?? sizes.history),
+    fixed: sizes.fixed,
+    livePrompt: sizes.messages[atoms.livePrompt ?? -1] ?? 0,
+  }));
+  const ceilings = once(() => ceilingsOf(limits, floor().tokens));
   const least = Math.min(...limits.map(({ tokens }) => tokens));
   const frame = once(() => frameTokens(request, behind));
   const isMet = (tokens: number): boolean => tokens <= least || tokens <= ceilings().squeezed;

@@ -1,4 +1,5 @@
 import { CompactionError, shown } from '../model/errors.ts';
+import { firstCodePoints } from '../model/text.ts';
 
 /** What one option takes, and what it is where it is not given. `above` and `below` leave the end of the range out. */
 export type OptionRule = { readonly default?: number | string | boolean } & (
@@ -36,6 +37,9 @@ export type Filled<Options, Rules> = Options & {
     : never]-?: NonNullable<Options[Key]>;
 };
 
+// Of a value that was given; a prompt may be as long as a page.
+const MOST_SHOWN = 60;
+
 /** Checks option names and values, and fills defaults in; an error names the key, the value and the range. */
 export function readOptions<Options extends Readonly<Record<string, unknown>>, Rules extends OptionRules>(
   preset: string,
@@ -46,7 +50,11 @@ export function readOptions<Options extends Readonly<Record<string, unknown>>, R
   const unknown = Object.keys(given).find((key) => given[key] !== undefined && !Object.hasOwn(rules, key));
   if (unknown !== undefined) {
     const known = Object.keys(rules).join(', ');
-    throw new CompactionError('unknown-option', `Preset ${preset} has no option \`${unknown}\`; it takes ${known}.`);
+    const value = firstCodePoints(shown(given[unknown]), MOST_SHOWN);
+    throw new CompactionError(
+      'unknown-option',
+      `Preset ${preset} has no option \`${unknown}\` (given as ${value}); it takes ${known}.`,
+    );
   }
   const { window } = given;
   if (window === undefined) {

@@ -251,3 +251,29 @@ test('every limit of epitome can be off: a summary without a cap still meets the
   expect(free.tokens.after).toBeGreaterThan(bound.tokens.after);
   expect(bound.tokens.after).toBeGreaterThan(4000);
 });
+
+test('a live prompt that is too large by itself is unshrinkable, with what the floor is made of', async () => {
+  const input = { format: 'openai-chat', system: words(1000), window: 8000 } as const;
+  for (const policy of ['epitome', 'snapshot', 'branch', 'deliberate', 'threshold'] as const) {
+    const messages = [user(words(20_000))];
+    const { status, reason, findings, tokens } = await compact({ ...input, messages, policy });
+    expect({ policy, status, reason }).toEqual({ policy, status: 'noop', reason: 'unshrinkable' });
+    const told = findings.map(({ detail }) => detail).join('\n');
+    expect(told).toContain(`always stay: ${tokens.fixed} of the system prompt and tools, `);
+    expect(told).toMatch(/ \d+ of the live prompt$/m);
+  }
+});
+
+test('a deprecated option is told once in a session', async () => {
+  const { summarizer } = counting();
+  const options = { policy: 'deliberate', 'model.compressionThreshold': 0.5, window: 20_000 } as const;
+  const compactor = createCompactor({ format: 'openai-chat', ...options }, { summarizer });
+  const messages: unknown[] = [];
+  const told: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (let at = 0; at < 8; at += 1) messages.push(user(words(300)), assistant(words(300)));
+    const { findings } = await compactor.compact(messages);
+    told.push(findings.filter(({ code }) => code === 'deprecated-option').length);
+  }
+  expect(told).toEqual([1, 0, 0]);
+});
