@@ -6,6 +6,7 @@ export type { CompactionEvent } from './engine/events.ts';
 export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
 export type { Ports } from './engine/ports.ts';
 export { type Preview, preview } from './engine/preview.ts';
+export { type Projectable, project } from './engine/projected.ts';
 export { type CompactInput, type Conversation, idsOf, type PolicyInput } from './engine/request.ts';
 export type { CompactorInput, TurnInput } from './engine/session.ts';
 export type { StateProviders } from './engine/session-state.ts';
@@ -48,5 +49,5 @@ export {
   presets,
 } from './presets/index.ts';
 export type { OptionRule, OptionRules } from './presets/options.ts';
-export { type Branch, project } from './record/project.ts';
+export type { Branch } from './record/project.ts';
 export { redo, undo } from './record/undo.ts';

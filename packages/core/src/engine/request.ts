@@ -109,7 +109,7 @@ export function policyOf(
 }
 
 /** Decodes a list in order. */
-function decodeAll(natives: readonly unknown[], format: Format): readonly Message[] {
+export function decodeAll(natives: readonly unknown[], format: Format): readonly Message[] {
   const messages: Message[] = [];
   for (const native of natives) messages.push(format.decode(native, messages));
   return messages;

@@ -10,6 +10,7 @@ import {
   PRESET_NAMES,
   policyNamed,
   preview,
+  project,
   redo,
   undo,
 } from '../../src/index.ts';
@@ -277,4 +278,35 @@ test('half a policy and messages that are no list are misuse, not a fault of our
   const half = { format: 'openai-chat', messages: [], policy } as unknown as CompactInput;
   await expect(compact(half)).rejects.toThrow('what a preset returned');
   expect(() => idsOf('openai-chat', null as unknown as [])).toThrow('`messages` must be an array');
+});
+
+describe('a view is projected from native messages, and what is no conversation is told', () => {
+  const { user, assistant } = builders['openai-chat'];
+  const messages = [user('Go.'), assistant(words), user('And?'), assistant(words), user('Now.')];
+  const untypedBranch = (value: unknown) => value as Parameters<typeof project>[0];
+
+  test('it is the view that was compacted, and the originals without records', async () => {
+    const { record, messages: view } = await compact({
+      format: 'openai-chat',
+      messages,
+      window: 8000,
+      cause: 'manual',
+    });
+    const records = record === undefined ? [] : [record];
+    expect(project({ format: 'openai-chat', messages }, records).messages).toEqual(view);
+    expect(project({ format: 'openai-chat', messages }, []).messages).toEqual(messages);
+    const ids = messages.map((_, at) => `m${at}`);
+    const kept = project({ format: 'openai-chat', messages, ids }, records);
+    expect(kept.entries.map(({ source }) => source)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test.each([
+    ['a list alone', messages, '`conversation` must be an object, not an array.'],
+    ['no messages', { format: 'openai-chat' }, '`conversation.messages` must be an array, not undefined.'],
+    ['no format', { messages }, '`conversation.format` must be an object, not undefined.'],
+    ['an unknown format', { format: 'smoke', messages }, 'smoke'],
+    ['too few ids', { format: 'openai-chat', messages, ids: ['a'] }, 'There are 1 `ids` for 5 messages.'],
+  ])('%s', (_, conversation, said) => {
+    expect(() => project(untypedBranch(conversation), [])).toThrow(said);
+  });
 });
