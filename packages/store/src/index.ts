@@ -40,6 +40,13 @@ export type {
   Work,
   WorkOptions,
 } from './model/port.ts';
-export { type BranchOutcome, type BranchWork, compactBranch, type Price } from './work/compact-branch.ts';
+export {
+  type BranchOutcome,
+  type BranchWork,
+  compactBranch,
+  type Expecting,
+  type Overtaken,
+  type Price,
+} from './work/compact-branch.ts';
 export { type CompactionJobs, type CompactionOrder, compactionHandler } from './work/handler.ts';
 export type { Marks } from './work/marks.ts';

@@ -5,7 +5,7 @@ import type { MessageHead, NewRecordRow, Place, RecordScope, Rows } from '../mod
 import { behindLate, bindsOthers } from './late.ts';
 import { BEGUN, EMPTY, isSettled, scopeOn } from './lineage.ts';
 import { holds, placeOf, spansOf } from './path.ts';
-import { type BranchState, findConversation, readBranch, snapshotOf, unknown } from './reading.ts';
+import { type BranchState, findConversation, isSameView, readBranch, snapshotOf, unknown } from './reading.ts';
 
 /** Records with what they were computed from. */
 export type Publishing = {
@@ -22,12 +22,13 @@ export type Publishing = {
 export async function publish(rows: Rows, ref: BranchRef, input: Publishing): Promise<Publication> {
   const state = await readBranch(rows, ref, 'records');
   const { snapshot, records } = input;
-  const { version } = snapshotOf(state, snapshot.reuse);
+  const now = snapshotOf(state, snapshot.reuse);
+  const { version } = now;
   const isKnown = records.every(({ id }) => isPublished(state, id));
   if (isKnown && records.length > 0) return { kind: 'published', version };
   if (!(await isStillOn(rows, state, snapshot))) return superseded(rows, state, { version, records });
   // Tips only move forward, so the messages a snapshot was read from are still there.
-  const isCurrent = version === snapshot.version && state.branch.name === snapshot.branch;
+  const isCurrent = isSameView(now, snapshot);
   const changes = records.filter(isChange);
   const placed = isCurrent && changes.length > 0 ? await behindLate(rows, state, input) : records;
   if (placed === undefined) return { kind: 'bound', version };

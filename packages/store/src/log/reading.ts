@@ -60,6 +60,11 @@ export function snapshotOf(state: BranchState, reuse: Reuse = 'strict'): Snapsho
   return { branch: name, version, ...(tip === null ? {} : { tip }), ...(reuse === 'strict' ? {} : { reuse }) };
 }
 
+/** Whether both show the same, but for messages that came between. */
+export function isSameView(one: Snapshot, other: Snapshot): boolean {
+  return one.branch === other.branch && one.version === other.version && one.reuse === other.reuse;
+}
+
 /** An id that no message or record of the conversation has. */
 export function unknown(what: 'message' | 'record', id: string): StoreError {
   return new StoreError(`unknown-${what}`, `The conversation has no ${what} ${JSON.stringify(id)}.`);

@@ -4,7 +4,7 @@ import type { MessageHead, RecordHead, Rows } from '../model/rows.ts';
 import { decodeRows, decoderOf } from './decoding.ts';
 import { BEGUN, isSettled, standing } from './lineage.ts';
 import { cutOut, holds } from './path.ts';
-import { type BranchState, snapshotOf } from './reading.ts';
+import { type BranchState, isSameView, snapshotOf } from './reading.ts';
 import { logRecordOf, type Reduced, readReduced } from './view.ts';
 
 // What was read for earlier work, which only this module can read on from.
@@ -37,9 +37,7 @@ type Earlier = { readonly work: Work; readonly snapshot: Work['snapshot'] };
 async function continued(rows: Rows, state: BranchState, { work, snapshot }: Earlier): Promise<Reduced | undefined> {
   const earlier = work.snapshot;
   const source = sources.get(work);
-  const isSame =
-    earlier.branch === snapshot.branch && earlier.version === snapshot.version && earlier.reuse === snapshot.reuse;
-  if (source === undefined || !isSame || earlier.tip === undefined) return undefined;
+  if (source === undefined || !isSameView(earlier, snapshot) || earlier.tip === undefined) return undefined;
   if (earlier.tip === snapshot.tip) return source;
   const [tip] = await rows.heads(state.conversation.key, [earlier.tip]);
   // The ids of another conversation's work are not known here, or stand elsewhere.

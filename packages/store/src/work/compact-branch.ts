@@ -8,8 +8,9 @@ import {
   type Policy,
   type Ports,
 } from 'epitome';
+import { isSameView } from '../log/reading.ts';
 import { StoreError } from '../model/errors.ts';
-import type { BranchRef, Log, Publication, RecordDetails } from '../model/port.ts';
+import type { BranchRef, Log, Publication, RecordDetails, Snapshot, Work } from '../model/port.ts';
 import { type Attempting, attemptOn } from './attempt.ts';
 import { type Marks, markedOutcome, withoutExcluded } from './marks.ts';
 
@@ -50,14 +51,48 @@ export type BranchOutcome = { readonly outcome: Outcome; readonly publication?: 
 /** What became of records that could be published. */
 type Settled = Publication & { readonly kind: 'published' | 'superseded' };
 
+/** The state of the branch on which it was decided to compact it, read with the policy's `reuse`. */
+export type Expecting = { readonly expected: Snapshot };
+
+/** Somebody changed the view since it was decided to compact it: nothing was asked, written or noted. */
+export type Overtaken = {
+  readonly outcome?: undefined;
+  readonly publication: Publication & { readonly kind: 'superseded' };
+};
+
 /**
  * Compacts a stored branch and publishes what came of it by compare-and-swap. A crash on the way leaves the old view and a
- * record that says `started`.
+ * record that says `started`. Where a state is expected, it begins in that state only; messages that came since do not matter.
  */
-export async function compactBranch(work: BranchWork, ports: Ports = {}, signal?: AbortSignal): Promise<BranchOutcome> {
-  const { log, conversation, branch, policy } = work;
+export function compactBranch(
+  work: BranchWork & Expecting,
+  ports?: Ports,
+  signal?: AbortSignal,
+): Promise<BranchOutcome | Overtaken>;
+export function compactBranch(work: BranchWork, ports?: Ports, signal?: AbortSignal): Promise<BranchOutcome>;
+export async function compactBranch(
+  work: BranchWork & Partial<Expecting>,
+  ports: Ports = {},
+  signal?: AbortSignal,
+): Promise<BranchOutcome | Overtaken> {
+  const { log, conversation, branch, policy, expected } = work;
   const ref = { conversation, ...(branch === undefined ? {} : { branch }) };
-  const { input, snapshot } = await log.workOf(ref, { reuse: policy.reuse });
+  const stored = await log.workOf(ref, { reuse: policy.reuse });
+  const { snapshot } = stored;
+  if (expected !== undefined && !isSameView(expected, snapshot)) {
+    return { publication: { kind: 'superseded', version: snapshot.version } };
+  }
+  return compactStored({ work, ref, stored }, ports, signal);
+}
+
+type Task = { readonly work: BranchWork; readonly ref: BranchRef; readonly stored: Work };
+
+async function compactStored(
+  { work, ref, stored: { input, snapshot } }: Task,
+  ports: Ports,
+  signal: AbortSignal | undefined,
+): Promise<BranchOutcome> {
+  const { log } = work;
   const attempt = attemptOn(log, ref, ports);
   const started = performance.now();
   try {

@@ -1,8 +1,8 @@
-import { compact, FORMAT_NAMES, type LogRecord, PRESET_NAMES } from 'epitome';
+import { compact, FORMAT_NAMES, type LogRecord, PRESET_NAMES, presets } from 'epitome';
 import { builders, renderScript, soundScriptArbitrary } from 'epitome/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Log } from '../../src/index.ts';
+import { type BranchOutcome, compactBranch as compactStored, type Log, type Overtaken } from '../../src/index.ts';
 import type { Subject } from './subject.ts';
 import { compactBranch, exchange, exchanges, fullView, shown } from './world.ts';
 
@@ -70,6 +70,55 @@ export function recordLaws(subject: Subject): void {
       const again = await log.publish({ conversation }, { snapshot, records });
       expect(again).toEqual({ kind: 'published', version: 1 });
       expect(await log.records({ conversation })).toHaveLength(1);
+    });
+
+    describe('a compaction that expects a state', () => {
+      const policy = presets.branch({ window: 100_000 });
+      type Tried = { readonly done: BranchOutcome | Overtaken; readonly asked: number };
+
+      /** Decides on a compaction, lets something happen, and compacts. */
+      const decided = async (log: Log, conversation: string, between: () => Promise<unknown>): Promise<Tried> => {
+        const expected = await log.snapshot({ conversation });
+        await between();
+        let asked = 0;
+        const summarizer = async () => {
+          asked += 1;
+          return { text: 'They went through eight questions.' };
+        };
+        const done = await compactStored({ log, conversation, policy, cause: 'manual', expected }, { summarizer });
+        return { done, asked };
+      };
+
+      const changes: readonly (readonly [string, (log: Log, conversation: string) => Promise<unknown>])[] = [
+        ['a compaction', (log, conversation) => compactBranch(log, { conversation })],
+        ['one on a sibling', (log, conversation) => compactBranch(log, { conversation, branch: 'twin' })],
+        ['an undo', (log, conversation) => log.undo({ conversation })],
+      ];
+
+      test.each(changes)('asks nobody and notes nothing where %s came since', async (_, change) => {
+        const { log, conversation } = await started(8);
+        await compactBranch(log, { conversation });
+        await log.append({ conversation }, exchanges(8, 16));
+        await log.fork({ conversation }, { name: 'twin' });
+        let after: readonly unknown[] = [];
+        const { done, asked } = await decided(log, conversation, async () => {
+          await change(log, conversation);
+          after = [await log.records({ conversation }), await shown(log, { conversation })];
+        });
+        expect(done).toEqual({ publication: { kind: 'superseded', version: 2 } });
+        expect(asked).toBe(0);
+        expect([await log.records({ conversation }), await shown(log, { conversation })]).toEqual(after);
+      });
+
+      test('begins where only messages came since, and attempts that came to nothing', async () => {
+        const { log, conversation } = await started(8);
+        const { done, asked } = await decided(log, conversation, async () => {
+          await log.append({ conversation }, exchange(8));
+          await log.begin({ conversation }, 'r-1');
+          await log.abandon(conversation, 'r-1');
+        });
+        expect([done.publication, asked]).toEqual([{ kind: 'published', version: 1 }, 1]);
+      });
     });
 
     test('keep what is given beside them, and every id they cover', async () => {
