@@ -1,4 +1,11 @@
-import { type BranchRef, isStoreError, type Log, type RecordEntry, type StoredViewEntry } from '@epitome/store';
+import {
+  type BranchRef,
+  isStoreError,
+  type Log,
+  type RecordEntry,
+  type Snapshot,
+  type StoredViewEntry,
+} from '@epitome/store';
 import type { Policy } from 'epitome';
 import { reprint } from '../json/reprint.ts';
 import { type Chain, commonLength } from './chain.ts';
@@ -20,8 +27,8 @@ export type Branch = {
   natives: unknown[];
   /** Characters of the natives, as what remembering them costs. */
   characters: number;
-  /** The branch's version and what it was read with when the view was read. */
-  stamp: string;
+  /** The state the view was read in; messages may have come since. */
+  snapshot: Snapshot;
   /** The newest compaction in force, and tokens that all of them save. */
   recordId: string | undefined;
   saved: number;
@@ -51,7 +58,7 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
     shown: [],
     natives: [],
     characters: 0,
-    stamp: '',
+    snapshot: { branch: ref.branch, version: 0 },
     recordId: undefined,
     saved: 0,
     queue: Promise.resolve(),
@@ -67,26 +74,26 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
 export async function readView(branch: Branch, source: Source): Promise<void> {
   const { log, chain, reuse } = source;
   const ref = { conversation: branch.conversation, branch: branch.name };
-  const stamp = await stampOf(branch, source);
-  const entries = stamp.startsWith('0 ') ? undefined : (await log.viewOf(ref, { reuse })).entries;
+  const now = await log.snapshot(ref, { reuse });
+  const { entries, snapshot } = now.version === 0 ? { snapshot: now } : await log.viewOf(ref, { reuse });
   const whole = chain.texts.map((_, at): Shown => ({ kind: 'original', source: at }));
   const shown = entries === undefined ? whole : shownOf(entries, chain);
   // A compaction into a very small window leaves out and inserts nothing: what is missing counts too.
   const isWhole = shown.length === whole.length && shown.every(({ kind }) => kind === 'original');
   const inForce = isWhole ? NONE : inForceOf(await log.records(ref));
   // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
-  Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { stamp, ids: [...chain.ids] });
+  Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { snapshot, ids: [...chain.ids] });
 }
 
 /** Reads the view again where it is no longer what the store shows, whoever changed it. */
 export async function refresh(branch: Branch, source: Source): Promise<void> {
-  if ((await stampOf(branch, source)) !== branch.stamp) await readView(branch, source);
+  if ((await stampIn(branch, source)) !== stampOf(branch.snapshot)) await readView(branch, source);
 }
 
 /** Whether the view is still what the store shows. */
 export async function isCurrent(branch: Branch, source: Omit<Source, 'chain'>): Promise<boolean> {
   try {
-    return (await stampOf(branch, source)) === branch.stamp;
+    return (await stampIn(branch, source)) === stampOf(branch.snapshot);
   } catch (error) {
     if (!isForgotten(error)) throw error;
     return false;
@@ -98,14 +105,13 @@ export function isForgotten(error: unknown): boolean {
   return isStoreError(error) && (error.code === 'unknown-conversation' || error.code === 'unknown-branch');
 }
 
-/** One value for one state of a branch's view. */
-export async function stampOf({ conversation, name }: Branch, { log, reuse }: Omit<Source, 'chain'>): Promise<string> {
-  const { version } = await log.snapshot({ conversation, branch: name }, { reuse });
-  return stampFor(version, reuse);
+/** The stamp of a branch as the store has it. */
+export async function stampIn({ conversation, name }: Branch, { log, reuse }: Omit<Source, 'chain'>): Promise<string> {
+  return stampOf(await log.snapshot({ conversation, branch: name }, { reuse }));
 }
 
-/** The value for a branch on which so many records stand. */
-export function stampFor(version: number, reuse: Policy['reuse']): string {
+/** One value for one state of a branch's view: how many records stand on it, and what it was read with. */
+export function stampOf({ version, reuse = 'strict' }: { version: number; reuse?: Policy['reuse'] }): string {
   return `${version} ${reuse}`;
 }
 

@@ -14,19 +14,19 @@ export type Compacted = Pick<
 
 /**
  * Compacts a branch: with what was prepared where that still holds, else now. Whoever else was faster wins, and their view is
- * the branch's (law 30).
+ * the branch's (law 30): `undefined` where they were so before anything was asked.
  */
 export async function compactNow(
   branch: Branch,
   compacting: Compacting,
   run: { readonly ports: Ports; readonly signal: AbortSignal },
-): Promise<Compacted> {
+): Promise<Compacted | undefined> {
   const startedAt = Date.now();
   const started = performance.now();
   const done = (await published(branch, compacting)) ?? (await computed(branch, compacting, run));
   // Where nothing was due, another process may have compacted it a moment before we looked.
   await refresh(branch, { ...compacting, reuse: compacting.policy.reuse });
-  return { ...done, startedAt, durationMs: performance.now() - started };
+  return done && { ...done, startedAt, durationMs: performance.now() - started };
 }
 
 type Done = Pick<Compacted, 'outcome' | 'published' | 'trigger' | 'calls'>;
@@ -48,20 +48,22 @@ async function computed(
   branch: Branch,
   compacting: Compacting,
   { ports, signal }: { readonly ports: Ports; readonly signal: AbortSignal },
-): Promise<Done> {
-  const { log, policy, fixed, goal, calibration, cause } = compacting;
+): Promise<Done | undefined> {
+  const { log, policy, fixed, goal, calibration, cause, expected } = compacting;
   const work = {
     log,
     conversation: branch.conversation,
     branch: branch.name,
     policy,
     cause,
+    expected,
     ...fixed,
     ...(goal === undefined ? {} : { goal }),
     ...(calibration === undefined ? {} : { calibration }),
   };
   const noted = noting(ports);
   const { outcome, publication } = await compactBranch(work, noted.ports, signal);
+  if (outcome === undefined) return undefined;
   return {
     outcome,
     calls: noted.calls,

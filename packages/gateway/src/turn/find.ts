@@ -1,7 +1,7 @@
 import { type Appended, isStoreError, type Log } from '@epitome/store';
 import type { FormatName, Policy } from 'epitome';
 import { mayBeSealed } from '../dialects/seals.ts';
-import { type Branch, extend, readBranch, readView, stampFor, stampOf } from './branch.ts';
+import { type Branch, extend, readBranch, readView, stampIn, stampOf } from './branch.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { type Chain, commonLength } from './chain.ts';
 import { continued } from './linear.ts';
@@ -99,6 +99,6 @@ async function grow(search: Search, { branch, common }: Near): Promise<Found> {
 async function keepCurrent(search: Search, { branch, records }: Found): Promise<void> {
   const { tree, reuse } = search;
   tree.branches = [...tree.branches.filter((each) => each !== branch), branch];
-  const stamp = records === 'none' ? stampFor(0, reuse) : await stampOf(branch, search);
-  if (stamp !== branch.stamp) await readView(branch, search);
+  const stamp = records === 'none' ? stampOf({ version: 0, reuse }) : await stampIn(branch, search);
+  if (stamp !== stampOf(branch.snapshot)) await readView(branch, search);
 }

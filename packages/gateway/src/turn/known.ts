@@ -1,9 +1,9 @@
-import type { Log } from '@epitome/store';
+import type { Log, Snapshot } from '@epitome/store';
 import type { Cause, Decision, Policy, Ports } from 'epitome';
 import type { Usage } from '../model/report.ts';
 import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
-import { extend, isForgotten, refresh } from './branch.ts';
+import { extend, isForgotten, refresh, stampOf } from './branch.ts';
 import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
@@ -63,7 +63,7 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
     isLinear: resolved.linear ?? false,
   });
   const going: Going = { ...taking, log, tree, branch };
-  const asking = { model: ask.model, dialect, chain, fresh, stamp: branch.stamp };
+  const asking = { model: ask.model, dialect, chain, fresh, stamp: stampOf(branch.snapshot) };
   const left = await inOrder(tree, () => leftOut(log, { conversation, tree }, asking));
   const limit = limitFor(plane, ask, conversation);
   return inOrder(branch, () => decideAndSend({ ...going, left }, within(resolved.policy, limit), signal));
@@ -99,29 +99,44 @@ async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSign
     return turnOf(sending, { policy, decision });
   }
   const cause = ask.resolved.force ? 'manual' : 'automatic';
-  const { stamp } = branch;
-  const compacted = await compactedOrDeferred(sending, { policy, cause, decision }, signal);
+  const due = { policy, cause, decision, expected: branch.snapshot } as const;
+  const compacted = await compactedOrDeferred(sending, due, signal);
   if (compacted instanceof Deferred) return turnOf(sending, { policy, decision, deferred: compacted });
-  const now = decideOn(sending, policy);
-  // Whoever was faster may have compacted a shorter history, or taken a compaction back.
-  const isOvertaken = compacted.published !== 'published' && branch.stamp !== stamp;
-  if (!isOvertaken || isFitting(now, policy))
-    return turnOf(sending, { policy, decision: now, compacted, before: decision });
-  const again = await compacting(sending, { policy, cause }, signal);
-  return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted: again, before: now });
+  return turnOf(sending, await afterwards(sending, { due, compacted }, signal));
 }
 
 type Due = Order & { readonly decision: Decision };
+type Done = { readonly due: Due; readonly compacted: Compacted | undefined };
+
+/**
+ * What a turn comes to once a compaction was tried. Whoever was faster may have compacted a shorter history, or taken a
+ * compaction back: what they left is sent where it fits, and compacted where it does not.
+ */
+async function afterwards(sending: Sending, { due, compacted }: Done, signal: AbortSignal): Promise<Decided> {
+  const { policy, decision: before, expected } = due;
+  const { snapshot } = sending.branch;
+  const decision = decideOn(sending, policy);
+  const isOvertaken = compacted?.published !== 'published' && stampOf(snapshot) !== stampOf(expected);
+  if (!isOvertaken || isFitting(decision, policy)) {
+    return { policy, decision, before, ...(compacted === undefined ? {} : { compacted }) };
+  }
+  const again = { ...due, decision, expected: snapshot };
+  return afterwards(sending, { due: again, compacted: await compacting(sending, again, signal) }, signal);
+}
 
 /**
  * A request that still fits waits for no summarizer that has too much to do, gets no lesser summary for it, and waits for a
  * slow one a moment only: its summary is for a later turn.
  */
-async function compactedOrDeferred(sending: Sending, due: Due, signal: AbortSignal): Promise<Compacted | Deferred> {
+async function compactedOrDeferred(
+  sending: Sending,
+  due: Due,
+  signal: AbortSignal,
+): Promise<Compacted | Deferred | undefined> {
   const { policy, cause, decision } = due;
   const { plane, branch } = sending;
   const canWait = cause === 'automatic' && isFitting(decision, policy);
-  if (!canWait) return compacting(sending, { policy, cause }, signal);
+  if (!canWait) return compacting(sending, due, signal);
   if (plane.waitMs() > 0) return new RateLimited(plane.waitMs());
   if (plane.engine().summarizer !== undefined) {
     prepare(branch, { ...workOf(sending, due), isDue: true }, portsOf(sending));
@@ -129,7 +144,7 @@ async function compactedOrDeferred(sending: Sending, due: Due, signal: AbortSign
     if (plane.waitMs() > 0) return new RateLimited(plane.waitMs());
   }
   try {
-    return await compacting(sending, { policy, cause, canWait }, signal);
+    return await compacting(sending, { ...due, canWait }, signal);
   } catch (error) {
     if (error instanceof Deferred) return error;
     throw error;
@@ -164,21 +179,24 @@ function begin(sending: Sending, { policy, decision }: { policy: Policy; decisio
   const { plane, branch } = sending;
   const isNear = policy.prepareAt !== undefined && decision.tokens >= policy.prepareAt;
   if (!isNear || plane.engine().summarizer === undefined || decision.reason !== 'below-threshold') return;
-  prepare(branch, workOf(sending, { policy, cause: 'automatic' }), portsOf(sending));
+  const order = { policy, cause: 'automatic', expected: branch.snapshot } as const;
+  prepare(branch, workOf(sending, order), portsOf(sending));
 }
 
 type Order = {
   readonly policy: Policy;
   readonly cause: Cause;
+  /** The state it was decided on. */
+  readonly expected: Snapshot;
   /** Whether the request can go out as it is. */
   readonly canWait?: boolean;
 };
 
-function workOf(sending: Sending, { policy, cause }: Order): Parameters<typeof compactNow>[1] {
+function workOf(sending: Sending, { policy, cause, expected }: Order): Parameters<typeof compactNow>[1] {
   const { log, chain, ask } = sending;
   const { goal } = ask.resolved;
   const calibration = meterFor(sending, policy).compactor.calibration();
-  return { log, chain, policy, cause, goal, calibration, fixed: fixedOf(ask.reading).fixed };
+  return { log, chain, policy, cause, expected, goal, calibration, fixed: fixedOf(ask.reading).fixed };
 }
 
 function portsOf(sending: Sending): Ports {
@@ -188,7 +206,7 @@ function portsOf(sending: Sending): Ports {
   return costs === undefined ? engine : { ...engine, costs };
 }
 
-async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted> {
+async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted | undefined> {
   const { plane, branch, ask, chain } = sending;
   const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, chain)];
   const before = listed();
@@ -198,6 +216,7 @@ async function compacting(sending: Sending, order: Order, signal: AbortSignal): 
     workOf(sending, order),
     order.canWait ? orWait(run, SUMMARY_WAIT_MS) : run,
   );
+  if (compacted === undefined) return undefined;
   const { conversation, name } = branch;
   const { summarizer } = plane;
   plane.spend({ caller: ask.caller, model: summarizer.model, usage: spentOn(compacted) });
@@ -227,7 +246,7 @@ function turnOf(sending: Sending, decided: Decided): Turn {
   // Reported usage is held against our own estimate of what goes out now, though more may have been due.
   meter.compactor.sending(nativesOf(sending));
   const body = bodyFor(sending);
-  const { stamp } = sending.branch;
+  const stamp = stampOf(sending.branch.snapshot);
   asked(sending);
   return {
     ...(body === undefined ? {} : { body }),
@@ -261,9 +280,8 @@ async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSign
       return turnOf(sending, { policy, decision: left, isRetry: true });
     if (told.requested !== undefined)
       meterFor(sending, decided.policy).compactor.afterModel({ promptTokens: told.requested });
-    const before = decideOn(sending, policy);
-    const compacted = await compacting(sending, { policy, cause: 'overflow' }, signal);
-    if (bodyFor(sending) === body) return undefined;
-    return turnOf(sending, { policy, decision: decideOn(sending, policy), compacted, before, isRetry: true });
+    const due = { policy, cause: 'overflow', decision: decideOn(sending, policy), expected: branch.snapshot } as const;
+    const shrunk = await afterwards(sending, { due, compacted: await compacting(sending, due, signal) }, signal);
+    return bodyFor(sending) === body ? undefined : turnOf(sending, { ...shrunk, isRetry: true });
   });
 }

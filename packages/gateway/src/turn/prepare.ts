@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Snapshot } from '@epitome/store';
 import { type CompactInput, compact, type Policy, type Ports } from 'epitome';
-import type { Branch } from './branch.ts';
+import { type Branch, stampOf } from './branch.ts';
 import { noting } from './calls.ts';
 import { SUMMARY_WAIT_MS } from './deferred.ts';
 import { orWait } from './rate-limit.ts';
@@ -8,13 +9,16 @@ import type { Compacting, Prepared } from './work.ts';
 
 /** Begins a compaction in the background, if none is under way for this state. */
 export function prepare(branch: Branch, compacting: Compacting, ports: Ports): void {
-  if (branch.preparation?.stamp === branch.stamp) return;
+  const { expected: snapshot, isDue = false } = compacting;
+  if (isPrepared(branch, snapshot)) return;
   branch.preparation?.stop.abort();
   const stop = new AbortController();
   const done = begin(branch, { compacting, ports }, stop.signal).catch(() => undefined);
-  const { stamp, ids } = branch;
-  const { isDue = false } = compacting;
-  branch.preparation = { stamp, tip: ids.at(-1), startedAt: performance.now(), isDue, done, stop };
+  branch.preparation = { snapshot, tip: branch.ids.at(-1), startedAt: performance.now(), isDue, done, stop };
+}
+
+function isPrepared({ preparation }: Pick<Branch, 'preparation'>, snapshot: Snapshot): boolean {
+  return preparation !== undefined && stampOf(preparation.snapshot) === stampOf(snapshot);
 }
 
 /** Waits until what is prepared is done, no longer than a request that still fits may wait for it. */
@@ -38,8 +42,9 @@ async function begin(
   { compacting, ports }: Beginning,
   signal: AbortSignal,
 ): Promise<Prepared | undefined> {
-  const { log, policy, fixed, goal, calibration, isDue } = compacting;
+  const { log, policy, fixed, goal, calibration, expected, isDue } = compacting;
   const { input, snapshot } = await log.workOf({ conversation, branch: name }, { reuse: policy.reuse });
+  if (stampOf(snapshot) !== stampOf(expected)) return undefined;
   const asked: CompactInput = {
     ...input,
     ...fixed,
@@ -73,7 +78,7 @@ export type Taken = Prepared & { readonly isDue: boolean };
 export async function takePrepared(branch: Branch): Promise<Taken | undefined> {
   const { preparation } = branch;
   branch.preparation = undefined;
-  if (preparation === undefined || preparation.stamp !== branch.stamp) {
+  if (preparation === undefined || !isPrepared({ preparation }, branch.snapshot)) {
     preparation?.stop.abort();
     return undefined;
   }

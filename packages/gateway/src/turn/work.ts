@@ -12,13 +12,15 @@ export type Compacting = {
   readonly goal?: string | undefined;
   readonly calibration?: Calibration | undefined;
   readonly cause: Cause;
+  /** The state the decision was taken on: in any other one somebody was faster. */
+  readonly expected: Snapshot;
   /** Whether the triggers say so; else it is made ahead of them. */
   readonly isDue?: boolean;
 };
 
 /** A compaction that is made while the conversation goes on, and the state it was begun in. */
 export type Preparation = {
-  readonly stamp: string;
+  readonly snapshot: Snapshot;
   /** The last message it knows; when it was begun, by the process's clock; whether it was due by then. */
   readonly tip: string | undefined;
   readonly startedAt: number;
