@@ -1,4 +1,4 @@
-import { type BranchOutcome, compactBranch } from '@epitome/store';
+import { type BranchOutcome, compactBranch, type Overtaken } from '@epitome/store';
 import type { CostModel, Decision, Outcome } from 'epitome';
 import { costModel, type Prices } from 'epitome/economics';
 import { diffFacts } from 'epitome/facts';
@@ -21,7 +21,8 @@ export async function carryOut(running: Running, order: Order, stop: AbortContro
   world.tell({ kind: 'compaction-start' });
   try {
     const done = await compacted(running, order, stop);
-    await conclude(running, order, { done, seconds: (world.clock.now() - from) / 1000 });
+    if (done.outcome === undefined) giveWay(running, abandonedEvent(order, 'superseded'));
+    else await conclude(running, order, { done, seconds: (world.clock.now() - from) / 1000 });
   } catch (cause) {
     const end = endOf(order, { cause, signal: stop.signal });
     if (end.kind === 'deferred') running.state.deferred = { order, until: world.clock.now() + end.seconds * 1000 };
@@ -49,7 +50,7 @@ export function giveUp({ world, state }: Running, { messagesSince }: Decision): 
   state.givenUp = { at: world.clock.now(), turn: state.turn, messagesSince };
 }
 
-function compacted(running: Running, order: Order, stop: AbortController): Promise<BranchOutcome> {
+function compacted(running: Running, order: Order, stop: AbortController): Promise<BranchOutcome | Overtaken> {
   const { world } = running;
   const { checked, wish, summarizer } = order;
   const writer = unlessResting(running, summarizer);
@@ -61,6 +62,7 @@ function compacted(running: Running, order: Order, stop: AbortController): Promi
       log: world.log,
       ...world.conversation.ref(),
       policy: checked.policy,
+      expected: checked.snapshot,
       system: world.system,
       tools: world.toolbox.tools.map(schemaOf),
       cause: wish.cause,
@@ -110,10 +112,9 @@ async function conclude(running: Running, order: Order, { done, seconds }: Concl
   const prices = order.summarizer?.prices;
   const cost = costOfRecord(prices, outcome);
   await noteBeside(running, usage, prices);
-  // What was computed and not published: somebody else changed the chat meanwhile.
+  // It was computed, and not published.
   if (outcome.records.length > 0 && publication?.kind !== 'published') {
-    world.tell({ kind: 'compaction-end', end: { kind: 'superseded' } });
-    world.telemetry({ ...eventOf(order, outcome), status: 'superseded' });
+    giveWay(running, { ...eventOf(order, outcome), status: 'superseded' });
     return;
   }
   state.size = { tokens: outcome.tokens.after, basis: outcome.tokens.basis };
@@ -134,6 +135,12 @@ async function conclude(running: Running, order: Order, { done, seconds }: Concl
   world.telemetry(eventOf(order, outcome));
 }
 
+/** Somebody else changed the chat meanwhile: what they made stands. */
+function giveWay({ world }: Running, event: ChatCompressionEvent): void {
+  world.tell({ kind: 'compaction-end', end: { kind: 'superseded' } });
+  world.telemetry(event);
+}
+
 /** The event of an attempt, with what its summary cost. */
 function eventOf(order: Order, outcome: Outcome): ChatCompressionEvent {
   const { done: asked, reductions, summarizer, checked } = order;
@@ -150,10 +157,10 @@ function eventOf(order: Order, outcome: Outcome): ChatCompressionEvent {
   });
 }
 
-/** The event of an attempt that changed nothing because it was stopped, put off or failed. */
+/** The event of an attempt that changed nothing because it was stopped, put off, overtaken or failed. */
 export function abandonedEvent(
   { checked, done, reductions, summarizer }: Order,
-  status: 'cancelled' | 'deferred' | 'failed',
+  status: 'cancelled' | 'deferred' | 'superseded' | 'failed',
 ): ChatCompressionEvent {
   const { decision, policy, natives } = checked;
   const tokens = Math.ceil(decision.tokens);

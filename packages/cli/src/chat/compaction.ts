@@ -42,13 +42,13 @@ export async function compactIfDue(running: Running, signal: AbortSignal): Promi
 async function check(running: Running, cause: Cause = 'automatic'): Promise<Checked> {
   const { world, state } = running;
   const policy = await world.policies.policy(state.model.window);
-  const { input, view } = await world.log.workOf(world.conversation.ref(), { reuse: policy.reuse });
+  const { input, view, snapshot } = await world.log.workOf(world.conversation.ref(), { reuse: policy.reuse });
   const request = { ...input, policy, cause, system: world.system, tools: world.toolbox.tools.map(schemaOf) };
   const planned = (goal: string) => preview({ ...request, goal }, { now: world.clock.now });
   const { decision, plan } = planned('');
   // What stays depends on whether there is a goal; any will do to see.
   const canCut = plan !== undefined || (decision.compact && planned('goal').plan !== undefined);
-  return { decision, policy, canCut, natives: view.entries.map(({ message }) => message.native) };
+  return { decision, policy, canCut, natives: view.entries.map(({ message }) => message.native), snapshot };
 }
 
 /** Asks what a compaction should serve, and saves what the answer changes. */

@@ -1,4 +1,4 @@
-import type { Marks } from '@epitome/store';
+import type { Marks, Snapshot } from '@epitome/store';
 import type { Cause, Decision, Policy } from 'epitome';
 import type { CheckIn, Reductions } from 'epitome/goals';
 import type { ChatSummarizer } from './summarizer.ts';
@@ -20,6 +20,8 @@ export type Checked = {
   /** Whether a compaction would change anything. */
   readonly canCut: boolean;
   readonly natives: readonly unknown[];
+  /** The state it looked at. */
+  readonly snapshot: Snapshot;
 };
 
 /** A compaction that is to be carried out, and what led to it. */

@@ -330,6 +330,24 @@ describe('the question', () => {
     await leave(terminal);
   });
 
+  test('that somebody else compacted while the question was open is left to them, and no model is asked', async () => {
+    const { terminal, args, env, store, event } = await begin();
+    terminal.type('What next?\r');
+    await terminal.shows(QUESTION);
+    const { code } = await run([...args, '--plain', '--telemetry-file', path('sooner.jsonl')], {
+      env,
+      input: '/compress\n',
+    });
+    expect(code).toBe(0);
+    const sofar = model.received.length;
+    terminal.type('4');
+    expect(await rests(terminal)).toContain('Somebody else compacted this chat meanwhile; their summary stands.');
+    expect(event()).toEqual({ ...EVENT, ...NOTHING_DONE, status: 'superseded' });
+    expect((await readChat(store)).states).toEqual(['completed']);
+    expect(model.received.slice(sofar).map(({ purpose }) => purpose)).toEqual(['chat']);
+    await leave(terminal);
+  });
+
   test('put off by a rate limit is an attempt, and so is the one that comes later', async () => {
     const { terminal, event } = await begin();
     model.play('summary', { kind: 'status', status: 429, headers: { 'retry-after': '20' } });

@@ -45,10 +45,13 @@ export type ChatCompressionEvent = {
   readonly cache_tokens_rebilled: number | null;
 };
 
+/** How an attempt ends that has no outcome. */
+type Abandoned = 'cancelled' | 'deferred' | 'superseded' | 'failed';
+
 /** What an event is made from. */
 export type CompressionAttempt = {
   /** An outcome, or an attempt of which nothing came. */
-  readonly ended: Omit<Ended, 'status'> & { readonly status: Ended['status'] | 'cancelled' | 'deferred' | 'failed' };
+  readonly ended: Omit<Ended, 'status'> & { readonly status: Ended['status'] | Abandoned };
   readonly checkIn: CheckIn;
   readonly preset: string;
   /** Check-ins made rarer before this one. */
