@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { routeOf } from '../src/dialects/route.ts';
 import type { Upstream } from '../src/model/dialect.ts';
+import { headersTo, queryTo } from '../src/upstream/headers.ts';
 import { historyOf, type Running, run } from './faults/running.ts';
 import { type Upstream as Server, startUpstream } from './upstream/index.ts';
 
@@ -34,6 +35,39 @@ test.each([
 
 test('a path of Google goes to nobody where no upstream speaks Gemini', () => {
   expect(routeOf({ ...POSTED, path: '/v1beta/openai/chat/completions' }, THREE.slice(0, 2))).toBeUndefined();
+});
+
+describe("a caller's own key", () => {
+  const PLACES = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
+  const [openai, anthropic, gemini] = THREE;
+  const all = upstreamOf('all', 'openai-chat', 'openai-responses', 'anthropic', 'gemini');
+
+  test.each([
+    [openai, ['authorization', 'api-key'], 'v=1'],
+    [anthropic, ['authorization', 'x-api-key'], 'v=1'],
+    [gemini, ['authorization', 'x-goog-api-key'], 'key=k&v=1'],
+    [all, PLACES, 'key=k&v=1'],
+  ] as const)('goes to $name only from where its clients put it', (upstream, places, query) => {
+    const sending = { upstream: upstream ?? all, dialect: undefined, keys: 'caller', encoding: 'plain' } as const;
+    const sent = headersTo(Object.fromEntries(PLACES.map((name) => [name, 'k'])), sending);
+    expect(PLACES.filter((name) => name in sent).sort()).toEqual([...places].sort());
+    expect(queryTo('key=k&v=1', sending)).toBe(query);
+  });
+
+  test('that comes as for another provider is sent to nobody', async () => {
+    const openai = await startUpstream({});
+    const yaml = `upstreams: [{ name: openai, baseUrl: "${openai.url}", dialects: [openai-chat] }]`;
+    const running = await run({ yaml });
+    const headers = { 'content-type': 'application/json', 'x-goog-api-key': 'google-key' };
+    const body = JSON.stringify({ model: 'test-model', messages: historyOf('openai-chat', 1) });
+    const path = '/v1/chat/completions?key=google-key';
+    const response = await fetch(`${running.url}${path}`, { method: 'POST', headers, body });
+    const [seen] = openai.requests;
+    expect(response.status).toBe(401);
+    expect(JSON.stringify([seen?.path, seen?.headers])).not.toContain('google-key');
+    await running.stop();
+    await openai.close();
+  });
 });
 
 describe('Chat Completions at Gemini', () => {

@@ -1,4 +1,4 @@
-import type { Dialect, Upstream } from '../model/dialect.ts';
+import { DIALECTS, type Dialect, type Upstream } from '../model/dialect.ts';
 
 /** Headers by name in small letters. */
 export type HeaderMap = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -30,8 +30,13 @@ const SENT: ReadonlySet<string> = new Set([
 ]);
 const SENT_PREFIXES = ['anthropic-', 'openai-', 'x-goog-', 'x-stainless-'] as const;
 
-// Every place in which a caller's key is looked for: one that is not ours to pass on must not slip through.
-const KEYS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
+// Every place in which a caller's key is looked for, and whose clients put it there: a key of one provider is for no other.
+const KEYS: readonly (readonly [name: string, spokenBy: readonly Dialect[]])[] = [
+  ['authorization', DIALECTS],
+  ['x-api-key', ['anthropic']],
+  ['x-goog-api-key', ['gemini']],
+  ['api-key', ['openai-chat', 'openai-responses']],
+];
 
 /** How a request goes out. */
 export type Outgoing = {
@@ -54,9 +59,17 @@ export function headersTo(headers: HeaderMap, { upstream, dialect, keys, encodin
   if (encoding === 'any' && typeof headers['accept-encoding'] === 'string') {
     sent['accept-encoding'] = headers['accept-encoding'];
   } else sent['accept-encoding'] = 'identity';
-  if (keys === 'ours' || upstream.key !== undefined) for (const name of KEYS) delete sent[name];
+  for (const [name, spokenBy] of KEYS) {
+    if (!takesCallers({ upstream, keys }, spokenBy)) delete sent[name];
+  }
   if (upstream.key !== undefined) Object.assign(sent, keyHeader(dialect ?? upstream.dialects[0], upstream.key));
   return { ...sent, ...upstream.headers };
+}
+
+/** Whether a caller's key goes through from where the clients of some protocols put it. */
+function takesCallers({ upstream, keys }: Pick<Outgoing, 'upstream' | 'keys'>, spokenBy: readonly Dialect[]): boolean {
+  const isTheirs = keys === 'caller' && upstream.key === undefined;
+  return isTheirs && spokenBy.some((dialect) => upstream.dialects.includes(dialect));
 }
 
 function isSent(name: string): boolean {
@@ -109,9 +122,9 @@ export function headersFrom(headers: HeaderMap): Record<string, string | string[
   return kept;
 }
 
-/** The query without a key that was for us. */
-export function queryTo(query: string, { upstream, keys }: Pick<Outgoing, 'upstream' | 'keys'>): string {
-  if (keys === 'caller' && upstream.key === undefined) return query;
+/** The query without a key that is not for this upstream. */
+export function queryTo(query: string, outgoing: Pick<Outgoing, 'upstream' | 'keys'>): string {
+  if (takesCallers(outgoing, ['gemini'])) return query;
   return query
     .split('&')
     .filter((pair) => !new URLSearchParams(pair).has('key'))
