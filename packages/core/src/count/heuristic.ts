@@ -1,4 +1,4 @@
-import { utf8Of } from '../model/text.ts';
+import { utf8Of } from '../model/utf8.ts';
 import { buildAutomaton } from './automaton.ts';
 import { CLASS, classTable } from './classes.ts';
 import { TOKEN } from './costs.ts';

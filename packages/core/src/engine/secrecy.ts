@@ -4,6 +4,7 @@ import type { Message, Part } from '../model/message.ts';
 import { redactSecrets } from '../secrets/redact.ts';
 import type { Redaction, Redactor } from '../secrets/redaction.ts';
 import { safely } from '../secrets/safely.ts';
+import { suspectsIn } from '../secrets/topics.ts';
 import type { SizedMessage } from '../summarize/summarize.ts';
 
 /** Takes secrets out of whatever a model reads or writes and a record keeps, and tells how many there were. */
@@ -11,12 +12,17 @@ export type Secrecy = {
   readonly clear: (text: string) => string | Promise<string>;
   /** As `clear`, without waiting; there is none where a redactor was handed in. */
   readonly clearNow: ((text: string) => string) | undefined;
+  /** Indexes of the texts that have to be cleared. */
+  readonly suspectsIn: (texts: readonly string[]) => ReadonlySet<number>;
   readonly findings: () => readonly Finding[];
 };
 
 /** The rules a policy and its world ask for: the built-in ones, a redactor that was handed in, or none. */
 export function secrecyOf(redacts: boolean, redactor: Redactor | undefined): Secrecy {
-  if (!redacts) return { clear: (text) => text, clearNow: (text) => text, findings: () => [] };
+  if (!redacts) {
+    const asIs = (text: string): string => text;
+    return { clear: asIs, clearNow: asIs, suspectsIn: () => new Set(), findings: () => [] };
+  }
   const counts = new Map<string, number>();
   const failures = new Set<string>();
   const noted = ({ text, found }: Redaction): string => {
@@ -25,7 +31,7 @@ export function secrecyOf(redacts: boolean, redactor: Redactor | undefined): Sec
   };
   const findings = (): readonly Finding[] => [...countFindings(counts), ...failureFindings(failures)];
   const clearNow = (text: string): string => noted(redactSecrets(text));
-  if (redactor === undefined || redactor === redactSecrets) return { clear: clearNow, clearNow, findings };
+  if (redactor === undefined || redactor === redactSecrets) return { clear: clearNow, clearNow, suspectsIn, findings };
   const redact = safely(redactor);
   const clear = async (text: string): Promise<string> => {
     // A redactor that is late once would be waited for at every text.
@@ -34,7 +40,7 @@ export function secrecyOf(redacts: boolean, redactor: Redactor | undefined): Sec
     if (redaction.failed !== undefined) failures.add(redaction.failed);
     return noted(redaction);
   };
-  return { clear, clearNow: undefined, findings };
+  return { clear, clearNow: undefined, suspectsIn: (texts) => new Set(texts.keys()), findings };
 }
 
 function countFindings(counts: ReadonlyMap<string, number>): readonly Finding[] {
@@ -61,38 +67,38 @@ export async function clearedAhead(
 /** Messages without secrets; an untouched one is the very object that came in. */
 export async function clearMessages(
   messages: readonly SizedMessage[],
-  { clear, clearNow }: Secrecy,
+  { clear, suspectsIn }: Secrecy,
 ): Promise<readonly SizedMessage[]> {
-  const cleared: SizedMessage[] = [];
-  for (const sized of messages) {
-    const message = clearNow === undefined ? await withTexts(sized.message, clear) : changed(sized.message, clearNow);
-    cleared.push(message === sized.message ? sized : resized(sized, message));
+  const texts: string[] = [];
+  const owners: number[] = [];
+  messages.forEach(({ message }, owner) => {
+    for (const part of message.parts) {
+      const text = textOf(part);
+      if (text === undefined) continue;
+      texts.push(text);
+      owners.push(owner);
+    }
+  });
+  const suspects = new Set(Array.from(suspectsIn(texts), (index) => owners[index] ?? 0));
+  if (suspects.size === 0) return messages;
+  const cleared = [...messages];
+  for (const owner of suspects) {
+    const sized = messages[owner];
+    const message = sized === undefined ? undefined : await clearMessage(sized.message, clear);
+    if (sized !== undefined && message !== undefined && message !== sized.message)
+      cleared[owner] = resized(sized, message);
   }
   return cleared;
 }
 
-function changed(message: Message, clear: (text: string) => string): Message {
-  let parts: Part[] | undefined;
-  let index = 0;
+async function clearMessage(message: Message, clear: Secrecy['clear']): Promise<Message> {
+  const parts: Part[] = [];
   for (const part of message.parts) {
     const text = textOf(part);
-    const cleared = text === undefined ? text : clear(text);
-    if (cleared !== text && cleared !== undefined) {
-      parts ??= [...message.parts];
-      parts[index] = withText(part, cleared);
-    }
-    index += 1;
+    const cleared = text === undefined ? text : await clear(text);
+    parts.push(cleared === text || cleared === undefined ? part : withText(part, cleared));
   }
-  return parts === undefined ? message : { ...message, parts };
-}
-
-async function withTexts(message: Message, clear: Secrecy['clear']): Promise<Message> {
-  const texts = new Map<string, string>();
-  for (const part of message.parts) {
-    const text = textOf(part);
-    if (text !== undefined) texts.set(text, await clear(text));
-  }
-  return changed(message, (text) => texts.get(text) ?? text);
+  return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
 }
 
 function textOf(part: Part): string | undefined {

@@ -1,4 +1,4 @@
-import { type Utf8, utf8Of } from '../model/text.ts';
+import { type Utf8, utf8Of } from '../model/utf8.ts';
 
 /** A text and its UTF-16 units. */
 export type Reading = { readonly text: string; readonly units: Uint16Array };

@@ -1,4 +1,4 @@
-import { REFUSAL } from '../verify/refusals.ts';
+import { isRefusal } from '../verify/refusals.ts';
 import { offered, oneLine } from './goal.ts';
 
 /** The goals in a model's answer, whatever it put around them: numbers, bullets, quotes, a fence or a JSON list. */
@@ -45,5 +45,5 @@ function bare(line: string): string {
 
 /** A preamble ends with a colon, markup is no goal, and a refusal is none either. */
 function isAnswer(line: string): boolean {
-  return !line.endsWith(':') && !/^[{}[\]<]/.test(line) && !REFUSAL.test(line);
+  return !line.endsWith(':') && !/^[{}[\]<]/.test(line) && !isRefusal(line);
 }

@@ -1,3 +1,5 @@
+import { utf8Of } from './utf8.ts';
+
 /** The first `count` code points of a text; never half a surrogate pair. */
 export function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text;
@@ -68,25 +70,6 @@ function addUnits(hash: TextHash, text: string): void {
   }
   hash[0] = a;
   hash[1] = b;
-}
-
-const encoder = /* @__PURE__ */ new TextEncoder();
-let words = /* @__PURE__ */ new Int32Array(1 << 14);
-let bytes = /* @__PURE__ */ new Uint8Array(words.buffer);
-
-/** A text's bytes, also four at a step, with zeros behind; they stand until the next text is asked for. */
-export type Utf8 = { readonly bytes: Uint8Array; readonly words: Int32Array; readonly length: number };
-
-/** A text as UTF-8. Typed arrays are gone through several times faster than texts, and encoding takes next to nothing. */
-export function utf8Of(text: string): Utf8 {
-  const most = text.length * 3 + 8;
-  if (most > bytes.length) {
-    words = new Int32Array((most + 3) >> 2);
-    bytes = new Uint8Array(words.buffer);
-  }
-  const { written } = encoder.encodeInto(text, bytes);
-  for (let index = written; index < written + 8; index += 1) bytes[index] = 0;
-  return { bytes, words, length: written };
 }
 
 // All platforms in use are little-endian.

@@ -1,6 +1,7 @@
-import { type Utf8, utf8Of } from '../model/text.ts';
+import { type Utf8, utf8Of } from '../model/utf8.ts';
+import { LONGEST_IN_BLOCK, utf8Block } from './block.ts';
 
-/** A text that is worth a closer look at, and what for. It is ASCII, of three characters or more. */
+/** A text that is worth a closer look, and what for. It is ASCII, of three characters or more. */
 export type Hint = {
   readonly text: string;
   readonly topic: number;
@@ -12,35 +13,43 @@ export type Hint = {
   readonly isFollowed?: (bytes: Uint8Array, start: number, end: number) => boolean;
 };
 
-/** Tells the topics whose hints a text holds, in one pass over its bytes whatever the number of hints. */
-export function createHintFinder(hints: readonly Hint[]): (text: string) => ReadonlySet<number> {
+/** Finds hints in one pass over bytes, whatever the number of hints. */
+export type HintFinder = {
+  /** The topics whose hints a text holds. */
+  readonly topicsIn: (text: string) => ReadonlySet<number>;
+  /** Indexes of the texts that hold any, and of those too long to be looked through with others. */
+  readonly suspectsIn: (texts: readonly string[]) => ReadonlySet<number>;
+};
+
+export function createHintFinder(hints: readonly Hint[]): HintFinder {
   const traces = tracesOf(hints);
-  // Nearly all places are told by one look-up in bytes.
-  const isWorth = Uint8Array.from(traces, (found) => (found === undefined ? 0 : 1));
-  const look = (bytes: Uint8Array, at: number, topics: number[]): void => {
-    const found = traces[placeOf(bytes, at)];
-    if (found === undefined) return;
-    for (const trace of found) if (holds(trace, bytes, at - trace.offset)) topics.push(trace.topic);
-  };
-  const scan = ({ bytes, words, length }: Utf8, topics: number[]): void => {
-    const last = (length + 3) >> 2;
-    let word = words[0] ?? 0;
-    for (let index = 1; index <= last; index += 1) {
-      const next = words[index] ?? 0;
-      const first = isWorth[place(word)] ?? 0;
-      const second = isWorth[place((word >>> 16) | (next << 16))] ?? 0;
-      if (first !== 0) look(bytes, index * 4 - 4, topics);
-      if (second !== 0) look(bytes, index * 4 - 2, topics);
-      word = next;
-    }
-  };
-  return (text) => {
-    const topics: number[] = [];
-    // A megabyte goes through a small buffer; what lies across a seam is in both pieces.
-    for (let from = 0; from < text.length; from += PIECE) {
-      scan(utf8Of(text.length <= PIECE ? text : text.slice(Math.max(from - SEAM, 0), from + PIECE)), topics);
-    }
-    return topics.length === 0 ? NONE : new Set(topics);
+  return {
+    topicsIn: (text) => {
+      const topics: number[] = [];
+      // A megabyte goes through a small buffer; what lies across a seam is in both pieces.
+      for (let from = 0; from < text.length; from += PIECE) {
+        const piece = text.length <= PIECE ? text : text.slice(Math.max(from - SEAM, 0), from + PIECE);
+        for (const { topic } of hitsIn(utf8Of(piece), traces)) topics.push(topic);
+      }
+      return topics.length === 0 ? NONE : new Set(topics);
+    },
+    suspectsIn: (texts) => {
+      const suspects = new Set<number>();
+      texts.forEach((text, index) => {
+        if (text.length > LONGEST_IN_BLOCK) suspects.add(index);
+      });
+      for (let from = 0; from < texts.length; ) {
+        const block = utf8Block(texts, from);
+        const { starts, indexes, count } = block;
+        let text = 0;
+        for (const { at } of hitsIn(block, traces)) {
+          while (text + 1 < count && (starts[text + 1] ?? 0) <= at) text += 1;
+          suspects.add(indexes[text] ?? 0);
+        }
+        from = block.next;
+      }
+      return suspects;
+    },
   };
 }
 
@@ -49,34 +58,103 @@ const SEAM = 128;
 const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set<number>();
 
 /** Three bytes of a hint, at its start or behind its first: every second place of a text is looked at. */
-type Trace = Required<Hint> & { readonly offset: 0 | 1; readonly low: Uint8Array; readonly high: Uint8Array };
+type Trace = {
+  readonly topic: number;
+  readonly offset: 0 | 1;
+  /** Four bytes from there on, as far as the hint goes, in small letters. */
+  readonly four: number;
+  readonly mask: number;
+  /** The hint in small letters and in capitals, or twice as it is. */
+  readonly low: Uint8Array;
+  readonly high: Uint8Array;
+  readonly isStart: boolean;
+  readonly isFollowed: NonNullable<Hint['isFollowed']>;
+};
 
-const PLACES = 1 << 15;
+/** The traces by place. Nearly all places of a text are told by one look-up in bytes. */
+type Traces = { readonly isWorth: Uint8Array; readonly found: readonly (readonly Trace[] | undefined)[] };
 
-/** Where three bytes are looked up: by five bits of each, in which capitals and small letters are one. */
-function place(three: number): number {
-  return Math.imul(three & 0x1f1f1f, 0x9e3779b1) >>> 17;
-}
+type Hit = { readonly topic: number; readonly at: number };
 
-function placeOf(bytes: ArrayLike<number>, at: number): number {
-  return place((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16));
-}
-
-function tracesOf(hints: readonly Hint[]): readonly (readonly Trace[] | undefined)[] {
-  const traces: (Trace[] | undefined)[] = Array.from({ length: PLACES }, () => undefined);
-  const add = (at: number, trace: Trace): void => {
-    traces[at] = [...(traces[at] ?? []), trace];
-  };
-  for (const hint of hints) {
-    const low = codesOf(hint.isFolded ? hint.text.toLowerCase() : hint.text);
-    const high = codesOf(hint.isFolded ? hint.text.toUpperCase() : hint.text);
-    const known = { ...hint, isFollowed: hint.isFollowed ?? always, low, high };
-    add(placeOf(low, 0), { ...known, offset: 0 });
-    // What follows a hint of three may be anything.
-    const ends = low.length > 3 ? [low[3] ?? 0] : Array.from({ length: 32 }, (_, code) => code);
-    for (const end of new Set(ends)) add(placeOf([low[1] ?? 0, low[2] ?? 0, end], 0), { ...known, offset: 1 });
+/** The hints that stand in a text, in order. */
+function hitsIn({ bytes, words, length }: Utf8, { isWorth, found }: Traces): readonly Hit[] {
+  const worth = worthIn(words, length, isWorth);
+  const hits: Hit[] = [];
+  for (let index = 0; index < worth; index += 1) {
+    const at = places[index] ?? 0;
+    const four = fourAt(words, at);
+    for (const trace of found[placeOf(four)] ?? NO_TRACES) {
+      if (((four | SMALL) & trace.mask) !== trace.four) continue;
+      if (holds(trace, bytes, at - trace.offset)) hits.push({ topic: trace.topic, at });
+    }
   }
-  return traces;
+  return hits;
+}
+
+const NO_TRACES: readonly Trace[] = [];
+
+let places = /* @__PURE__ */ new Int32Array(1 << 13);
+
+/** Fills `places` with those worth a look and tells how many they are. Nothing else is done in this loop: it takes all the time. */
+function worthIn(words: Int32Array, length: number, isWorth: Uint8Array): number {
+  const last = (length + 3) >> 2;
+  if (places.length < last * 2 + 2) places = new Int32Array(last * 2 + 2);
+  const found = places;
+  let count = 0;
+  let word = words[0] ?? 0;
+  for (let index = 1; index <= last; index += 1) {
+    const next = words[index] ?? 0;
+    found[count] = index * 4 - 4;
+    count += isWorth[Math.imul(word & LETTERS, SPREAD) >>> SHIFT] ?? 0;
+    found[count] = index * 4 - 2;
+    count += isWorth[Math.imul(((word >>> 16) | (next << 16)) & LETTERS, SPREAD) >>> SHIFT] ?? 0;
+    word = next;
+  }
+  return count;
+}
+
+// Five bits of each of three bytes, in which capitals and small letters are one, spread over 2^15 places.
+const LETTERS = 0x1f1f1f;
+const SPREAD = 0x9e3779b1;
+const SHIFT = 17;
+
+function placeOf(four: number): number {
+  return Math.imul(four & LETTERS, SPREAD) >>> SHIFT;
+}
+
+/** Four bytes from an even place on. */
+function fourAt(words: Int32Array, at: number): number {
+  const word = words[at >> 2] ?? 0;
+  return (at & 2) === 0 ? word : (word >>> 16) | ((words[(at >> 2) + 1] ?? 0) << 16);
+}
+
+const SMALL = 0x20202020;
+
+function tracesOf(hints: readonly Hint[]): Traces {
+  const isWorth = new Uint8Array(1 << (32 - SHIFT));
+  const found = new Array<Trace[] | undefined>(isWorth.length);
+  for (const hint of hints) {
+    for (const offset of [0, 1] as const) {
+      const trace = traceOf(hint, offset);
+      // What follows a hint of three may be anything.
+      const third = hint.text.length > 2 + offset ? [0] : Array.from({ length: 32 }, (_, letter) => letter << 16);
+      for (const any of third) {
+        const place = placeOf(trace.four | any);
+        isWorth[place] = 1;
+        found[place] = [...(found[place] ?? []), trace];
+      }
+    }
+  }
+  return { isWorth, found };
+}
+
+function traceOf({ text, topic, isFolded, isStart, isFollowed = always }: Hint, offset: 0 | 1): Trace {
+  const low = codesOf(isFolded ? text.toLowerCase() : text);
+  const high = codesOf(isFolded ? text.toUpperCase() : text);
+  const known = low.subarray(offset, offset + 4);
+  const mask = known.length === 4 ? -1 : (1 << (known.length * 8)) - 1;
+  const four = known.reduce((sum, code, at) => sum | (code << (at * 8)), 0);
+  return { topic, offset, four: (four | SMALL) & mask, mask, low, high, isStart, isFollowed };
 }
 
 function codesOf(text: string): Uint8Array {

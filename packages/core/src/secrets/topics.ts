@@ -1,4 +1,4 @@
-import { createHintFinder, type Hint } from './hints.ts';
+import { createHintFinder, type Hint, type HintFinder } from './hints.ts';
 import { isWholeName, NAMES } from './named.ts';
 import { PATTERNS } from './patterns.ts';
 
@@ -6,12 +6,21 @@ import { PATTERNS } from './patterns.ts';
 export const NAMED_TOPIC: number = PATTERNS.length;
 export const PRIVATE_KEY_TOPIC: number = PATTERNS.length + 1;
 
-let finder: ((text: string) => ReadonlySet<number>) | undefined;
+let finder: HintFinder | undefined;
 
 /** What a text may hold: one pass for all hints is faster than one for each, and nearly all texts hold none. */
 export function topicsIn(text: string): ReadonlySet<number> {
+  return theFinder().topicsIn(text);
+}
+
+/** Indexes of the texts that may hold a secret; the others hold none. */
+export function suspectsIn(texts: readonly string[]): ReadonlySet<number> {
+  return theFinder().suspectsIn(texts);
+}
+
+function theFinder(): HintFinder {
   finder ??= createHintFinder(hints());
-  return finder(text);
+  return finder;
 }
 
 function hints(): readonly Hint[] {

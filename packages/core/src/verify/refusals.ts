@@ -50,7 +50,7 @@ const OTHERS = [
   '(?:实在)?对不起',
   '對不起',
   '我(?:无法|無法|不能|不可以)(?:协助|協助|帮助|幫助|提供|总结|總結|完成|处理|處理|满足|继续)',
-  '作为(?:一个|一個)?(?:AI|人工智能|语言模型)',
+  '作为(?:一个|一個)?(?:ai|人工智能|语言模型)',
   // Japanese, Korean
   '(?:大変|誠に)?申し訳(?:ありません|ございません|ない)',
   'すみません',
@@ -64,8 +64,15 @@ const OTHERS = [
   '(?:عذر|آسف)',
 ];
 
-/** The beginning of a text that declines instead of summarizing, in the languages models decline in. */
-export const REFUSAL: RegExp = /* @__PURE__ */ new RegExp(`^[\\s\\p{P}\\p{S}]{0,3}(?:${openings().join('|')})`, 'iu');
+/** Whether a text begins by declining instead of summarizing, in the languages models decline in. */
+export function isRefusal(text: string): boolean {
+  // Small letters and no classes of Unicode: the pattern is made within a tenth of the time it would take with them.
+  return REFUSAL.test(text.slice(0, BEGINNING).replace(MARKS, '').toLowerCase());
+}
+
+const BEGINNING = 300;
+const MARKS = /^[\s\p{P}\p{S}]{1,3}/u;
+const REFUSAL = /* @__PURE__ */ new RegExp(`^(?:${openings().join('|')})`);
 
 // `'` stands for any apostrophe.
 function openings(): readonly string[] {

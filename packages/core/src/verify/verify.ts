@@ -1,7 +1,7 @@
 import type { Draft } from '../model/brief.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Template } from '../model/policy.ts';
-import { REFUSAL } from './refusals.ts';
+import { isRefusal } from './refusals.ts';
 import { isCutOff } from './structure.ts';
 
 /** A cleaned draft with what it was made from. */
@@ -29,7 +29,7 @@ export function refusalOf({ draft, text, prompt, prior, template }: CleanedDraft
   }
   const evidence = { line: words.slice(0, SHORT) };
   const isShort = words.length <= SHORT && !TELLS.test(words);
-  if (isShort && REFUSAL.test(words)) return { code: 'summary-refused', detail: words, evidence };
+  if (isShort && isRefusal(words)) return { code: 'summary-refused', detail: words, evidence };
   if (isShort && isErrorText(words, text)) return { code: 'summary-error', detail: text, evidence };
   if (template !== undefined && isCutOff(draft.text, template, FINISHED.has(finish)))
     return { code: 'summary-cut-off', detail: 'a tag is not closed', evidence: { line: lastLine(draft.text) } };
