@@ -2,12 +2,10 @@ import { isObject, type Native } from '../formats/native.ts';
 
 /** True for a command's output that ends, or in a few lines begins, with what a shell or a program says as it breaks off. */
 export function breaksOff(text: string): boolean {
-  const lines = endsOf(text).filter((line) => line !== '' && !HINT.test(line));
-  const [first = ''] = lines;
-  const last = lines.at(-1) ?? '';
-  if (isBreak(last) || (text.length < SHORT && isBreak(first))) return true;
+  const last = text.length > 2 * TAIL ? lastLine(text.slice(-TAIL)) || lastLine(text.slice(0, TAIL)) : lastLine(text);
+  if (isBreak(last) || (text.length < SHORT && isBreak(firstLine(text)))) return true;
   const tail = text.slice(-TAIL);
-  return PANIC.test(tail) || (TRACE.test(tail) && RAISED.test(last)) || NODE_END.test(last);
+  return panics(tail) || (RAISED.test(last) && TRACE.test(tail)) || NODE_END.test(last);
 }
 
 /** True for a tool's answer that says in its own fields, its status line or the harness's words that nothing was done. */
@@ -22,10 +20,27 @@ const SHORT = 600;
 const TAIL = 3000;
 const LONGEST = 20_000;
 
-function endsOf(text: string): readonly string[] {
-  const ends = text.length > 2 * TAIL ? `${text.slice(0, TAIL)}\n${text.slice(-TAIL)}` : text;
-  return ends.split(/\r?\n/).map((line) => line.trim());
+function firstLine(text: string): string {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end).trim();
+    if (tells(line)) return line;
+    start = end < 0 ? text.length : end + 1;
+  }
+  return '';
 }
+
+function lastLine(text: string): string {
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end).trim();
+    if (tells(line)) return line;
+    end = start - 1;
+  }
+  return '';
+}
+
+const tells = (line: string): boolean => line !== '' && !HINT.test(line);
 
 // What git, npm and others advise below what went wrong.
 const HINT =
@@ -48,6 +63,9 @@ const BREAKS: readonly RegExp[] = [
 ];
 const PANIC =
   /^(?:thread '[^'\n]{0,80}' )?(?:\(\d+\) )?panicked at \S|^panic: |^Exception in thread "|^(?:Unhandled|Uncaught) \w*(?:Error|Exception|Rejection)/m;
+// Nearly no text has one of these words, which are sought several times faster.
+const PANICS = ['panic', 'Exception in thread "', 'Unhandled ', 'Uncaught '] as const;
+const panics = (tail: string): boolean => PANICS.some((words) => tail.includes(words)) && PANIC.test(tail);
 const TRACE = /^\s*Traceback \(most recent call last\):/m;
 const RAISED = /^[\w.]*(?:Error|Exception|Interrupt)\b/;
 const NODE_END = /^Node\.js v\d+\.\d+\.\d+$/;
