@@ -1,11 +1,11 @@
 import {
+  A_DOT,
   CAPITAL,
   CLASSES,
   DIGIT,
   FIRST_BITS,
   HUMP,
   INNER,
-  JOINER_CLASS,
   LONG_DASH,
   LOWER,
   LOWER_LETTER,
@@ -47,7 +47,7 @@ export function scanIdentifiers(reading: Reading, found: Found): void {
  */
 function scan({ text, units }: Reading, found: Found, names: Names | undefined): void {
   const { length } = text;
-  const runs = new Runs(text, found);
+  const runs = new Runs({ text, units }, found);
   // Where the last date ended, and whether its sentence goes on behind it.
   let passed = 0;
   let isOpen = false;
@@ -57,7 +57,7 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
       index += 1;
       continue;
     }
-    if (type === JOINER_CLASS && CLASSES[units[index + 1] ?? 0] === NONE) {
+    if (type >= A_DOT && CLASSES[units[index + 1] ?? 0] === NONE) {
       index += 2;
       continue;
     }
@@ -74,14 +74,14 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
       last = type;
     }
     let end = index;
-    while (end > start && CLASSES[units[end - 1] ?? 0] === JOINER_CLASS) end -= 1;
+    while (end > start && (CLASSES[units[end - 1] ?? 0] ?? 0) >= A_DOT) end -= 1;
     if ((bits & (CAPITAL | LOOK | UPPER)) === CAPITAL) {
       const dated = mayBeMonth(text, start, end) ? dateAt(text, start, end) : undefined;
       if (dated !== undefined) {
         found('date', dated.start, dated.end);
         index = Math.max(index, dated.end);
         passed = index;
-        isOpen = last !== JOINER_CLASS;
+        isOpen = last < A_DOT;
       } else if (names !== undefined) names.add(start, end, midSentence(units, start, passed) ?? isOpen);
     } else if ((bits & LOOK) !== 0 || (bits & (UPPER | LOWER)) === UPPER || units[start] === 45) {
       if (end - start <= LONGEST) runs.read(start, end, bits);
@@ -95,7 +95,7 @@ function midSentence(units: Uint16Array, start: number, passed: number): boolean
   while (at >= passed && units[at] === 32) at -= 1;
   if (at < passed) return undefined;
   const type = CLASSES[units[at] ?? 0] ?? 0;
-  return type !== NONE && type !== JOINER_CLASS;
+  return type !== NONE && type < A_DOT;
 }
 
 const LOOK = DIGIT | MARK | SLASH | UNDERSCORE | HUMP | INNER | LONG_DASH;
