@@ -51,12 +51,8 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
   // Where the last date ended, and whether its sentence goes on behind it.
   let passed = 0;
   let isOpen = false;
-  for (let index = 0; index < length; ) {
+  for (let index = behindPlain(units, 0); index < length; index = behindPlain(units, index)) {
     let type = CLASSES[units[index] ?? 0] ?? 0;
-    if (type <= LOWER_LETTER) {
-      index += 1;
-      continue;
-    }
     if (type >= A_DOT && CLASSES[units[index + 1] ?? 0] === NONE) {
       index += 2;
       continue;
@@ -65,10 +61,8 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
     while (start > passed && CLASSES[units[start - 1] ?? 0] === LOWER_LETTER) start -= 1;
     let bits = start === index ? (FIRST_BITS[type] ?? 0) : LOWER | (PAIR_BITS[(LOWER_LETTER << 4) | type] ?? 0);
     let last = type;
-    for (index += 1; index < length; index += 1) {
-      const next = units[index] ?? 0;
-      if (last === LOWER_LETTER && next >= 97 && next <= 122) continue;
-      type = CLASSES[next] ?? 0;
+    for (index += 1; ; index += 1) {
+      type = CLASSES[units[index] ?? 0] ?? 0;
       if (type === NONE) break;
       bits |= PAIR_BITS[(last << 4) | type] ?? 0;
       last = type;
@@ -86,6 +80,16 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
     } else if ((bits & LOOK) !== 0 || (bits & (UPPER | LOWER)) === UPPER || units[start] === 45) {
       if (end - start <= LONGEST) runs.read(start, end, bits);
     }
+  }
+}
+
+/** Where the first character from a place on stands that is no small letter and ends no word; four at a step. */
+function behindPlain(units: Uint16Array, from: number): number {
+  for (let at = from; ; at += 4) {
+    if ((CLASSES[units[at] ?? 0] ?? 0) > LOWER_LETTER) return at;
+    if ((CLASSES[units[at + 1] ?? 0] ?? 0) > LOWER_LETTER) return at + 1;
+    if ((CLASSES[units[at + 2] ?? 0] ?? 0) > LOWER_LETTER) return at + 2;
+    if ((CLASSES[units[at + 3] ?? 0] ?? 0) > LOWER_LETTER) return at + 3;
   }
 }
 

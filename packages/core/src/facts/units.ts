@@ -5,15 +5,16 @@ export type Reading = { readonly text: string; readonly units: Uint16Array };
 
 /**
  * The UTF-16 units of a text, to be given back with `giveBack`: an array of numbers is gone through several times faster
- * than a text. A zero stands behind the text's end.
+ * than a text. A zero stands behind the text's end, and behind that a capital, where every search for one ends.
  */
 export function unitsOf(text: string): Uint16Array {
   const { length } = text;
-  const units = spare.length > length ? spare : new Uint16Array(Math.max(length + STEP, KEPT));
+  const units = spare.length > length + 1 ? spare : new Uint16Array(Math.max(length + STEP, KEPT));
   // Whoever asks before it is given back gets another one.
   spare = NONE;
   if (length < LONG || !fillBytes(units, text)) fillUnits(units, text);
   units[length] = 0;
+  units[length + 1] = 65;
   return units;
 }
 
