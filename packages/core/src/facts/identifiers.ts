@@ -6,12 +6,11 @@ import type { Found, Span } from './runs.ts';
 import { scanIdentifiers, scanReading } from './scan.ts';
 import type { From, Segment } from './segments.ts';
 import { Tally } from './tally.ts';
-import { giveBack, type Reading, unitsOf } from './units.ts';
+import type { Reading } from './units.ts';
 
 /** Adds the identifiers of a text, each once, with the words around its first occurrence. */
-export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void {
+export function addIdentifiers({ segment, id }: From, reading: Reading, facts: Extracted[]): void {
   const { text, source, origin } = segment;
-  const reading = { text, units: unitsOf(text) };
   const tally = new Tally(reading);
   const add: Found = (kind, start, end) => tally.add(kind, start, end);
   if (origin === 'prompt' || origin === 'answer') scanReading(reading, withoutNouns(text, add));
@@ -36,7 +35,6 @@ export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void 
         : { kind, value, source, origin, context, count, among, id },
     );
   }
-  giveBack(reading.units);
 }
 
 /** The names of a call's arguments and the states of its todos are the tool's words, nobody's. */
