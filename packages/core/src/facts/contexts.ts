@@ -32,11 +32,12 @@ export class Contexts {
 
   #lineFrom(start: number, least: number): number {
     const units = this.#units;
+    const clear = this.#to;
+    const stop = Math.max(least, clear);
     let from = start;
-    while (from > least && units[from - 1] !== 10) {
-      if (from <= this.#to && from > this.#from) from = Math.max(least, this.#from);
-      else from -= 1;
-    }
+    while (from > stop && units[from - 1] !== 10) from -= 1;
+    if (from <= clear && from > this.#from) from = Math.max(least, this.#from);
+    while (from > least && units[from - 1] !== 10) from -= 1;
     return from;
   }
 

@@ -22,7 +22,7 @@ test.each([
   ...DECISIONS.split('|').map((words) => ['assistant', words] as const),
   ...FAILURES.split('|').map((words) => ['tool', words] as const),
 ])('of an %s, %j tells wherever it stands', (role, words) => {
-  for (let before = 0; before < 4; before += 1) {
+  for (let before = 0; before < 5; before += 1) {
     const text = `${'x'.repeat(before)}\n${words}\nx`;
     const values = extractFacts(messageOf(role, text), 0).map((fact) => (fact.kind === 'news' ? '' : fact.value));
     expect(values).toContain(words);
@@ -30,16 +30,16 @@ test.each([
 });
 
 test('no word is passed over, whatever stands around it', () => {
-  const words = ['rror', 'todo', '- [?'];
+  const words = ['error', 'todo?', '- [??'];
   const seek = seekerOf(words.join('|'));
-  const part = fc.constantFrom('a', 'ro', 'rr', 'rror', 'TODO', 'to', '- [x', '[', '\n', '\n [', '\u00e9', '\ud83d');
+  const part = fc.constantFrom('a', 'ro', 'er', 'error', 'TODO', 'to', '- [x', '[', '\n', '\n [', '\u00e9', '\ud83d');
   fc.assert(
     fc.property(fc.array(part), (parts) => {
       const text = parts.join('');
       const units = unitsOf(text);
-      const place = text.search(/rror|todo|- \[./i);
+      const place = text.search(/error|todo|- \[/i);
       const at = seek(units, 0, text.length);
-      if (place >= 0) expect(at).toBeLessThanOrEqual(place + 1);
+      if (place >= 0) expect(at).toBeLessThanOrEqual(place + 2);
       giveBack(units);
     }),
   );

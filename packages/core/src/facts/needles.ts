@@ -2,9 +2,9 @@
 export type Seek = (units: Uint16Array, from: number, end: number) => number;
 
 /**
- * Seeks words by four characters of each, three at a time and at every other place: wherever a word stands, one of its two
- * threes is looked at, and the other one beside it then tells. Capitals count as small letters, and some marks as others;
- * `?` is any character.
+ * Seeks words by five characters of each, three at a time and at every third place: wherever a word stands, one of its
+ * three threes is looked at, and another one beside it then tells. Capitals count as small letters, and some marks as
+ * others; `?` is any character.
  */
 export function seekerOf(needles: string): Seek {
   const threes = threesOf(needles.split('|'));
@@ -12,11 +12,8 @@ export function seekerOf(needles: string): Seek {
 }
 
 function seekIn(threes: Uint8Array, units: Uint16Array, { from, end }: { from: number; end: number }): number {
-  let three = units[from] ?? 0;
-  for (let at = from; at < end; at += 2) {
-    three = withNext(withNext(three & LETTER, units[at + 1] ?? 0), units[at + 2] ?? 0);
-    if (threes[three] === 1 && isBeside(threes, units, at)) return at;
-  }
+  for (let at = from; at < end; at += THREE)
+    if (threes[threeAt(units, at)] === 1 && isBeside(threes, units, at)) return at;
   return end;
 }
 
@@ -24,22 +21,34 @@ function isBeside(threes: Uint8Array, units: Uint16Array, at: number): boolean {
   return threes[threeAt(units, at + 1)] === 1 || (at > 0 && threes[threeAt(units, at - 1)] === 1);
 }
 
+const THREE = 3;
 const BITS = 5;
 const LETTER = 31;
 
-const withNext = (before: number, code: number): number => (before << BITS) | (code & LETTER);
-
 function threeAt(units: Uint16Array, at: number): number {
-  return withNext(withNext((units[at] ?? 0) & LETTER, units[at + 1] ?? 0), units[at + 2] ?? 0);
+  return (
+    (((units[at] ?? 0) & LETTER) << (2 * BITS)) |
+    (((units[at + 1] ?? 0) & LETTER) << BITS) |
+    ((units[at + 2] ?? 0) & LETTER)
+  );
 }
 
 function threesOf(needles: readonly string[]): Uint8Array {
-  const threes = new Uint8Array(1 << (3 * BITS));
+  const threes = new Uint8Array(1 << (THREE * BITS));
   for (const needle of needles)
-    for (const any of needle.includes('?') ? Array.from({ length: LETTER + 1 }, (_, code) => code) : [0]) {
-      const units = Uint16Array.from(needle, (character) => (character === '?' ? any : character.charCodeAt(0)));
-      threes[threeAt(units, 0)] = 1;
-      threes[threeAt(units, 1)] = 1;
-    }
+    for (let at = 0; at < THREE; at += 1)
+      for (const three of filled(needle.slice(at, at + THREE)))
+        threes[
+          threeAt(
+            Uint16Array.from(three, (character) => character.charCodeAt(0)),
+            0,
+          )
+        ] = 1;
   return threes;
+}
+
+/** A text with every letter for each `?`. */
+function filled(text: string): readonly string[] {
+  if (!text.includes('?')) return [text];
+  return Array.from({ length: LETTER + 1 }, (_, code) => filled(text.replace('?', String.fromCharCode(code)))).flat();
 }

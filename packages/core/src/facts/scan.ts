@@ -45,9 +45,10 @@ export function scanIdentifiers(reading: Reading, found: Found): void {
  * telling words apart. A run with anything else is looked at from its start; its bits tell nearly always what it is. Only
  * the others are looked at twice, and none longer than `LONGEST`, so the time is linear whatever the text.
  */
-function scan({ text, units }: Reading, found: Found, names: Names | undefined): void {
+function scan(reading: Reading, found: Found, names: Names | undefined): void {
+  const { text, units } = reading;
   const { length } = text;
-  const runs = new Runs({ text, units }, found);
+  const runs = new Runs(reading, found);
   // Where the last date ended, and whether its sentence goes on behind it.
   let passed = 0;
   let isOpen = false;
@@ -70,7 +71,7 @@ function scan({ text, units }: Reading, found: Found, names: Names | undefined):
     let end = index;
     while (end > start && (CLASSES[units[end - 1] ?? 0] ?? 0) >= A_DOT) end -= 1;
     if ((bits & (CAPITAL | LOOK | UPPER)) === CAPITAL) {
-      const dated = mayBeMonth(text, start, end) ? dateAt(text, start, end) : undefined;
+      const dated = mayBeMonth(reading, start, end) ? dateAt(text, start, end) : undefined;
       if (dated !== undefined) {
         found('date', dated.start, dated.end);
         index = Math.max(index, dated.end);

@@ -50,18 +50,18 @@ const FAILURE =
 
 type Cues = { readonly kind: FactKind; readonly cue: RegExp; readonly seek: Seek };
 
-// Four characters of each alternative, the rarest: who changes a pattern changes them.
+// Five characters of each alternative, the rarest: who changes a pattern changes them.
 const DECISIONS: Cues = {
   kind: 'decision',
   cue: DECISION,
   seek: /* @__PURE__ */ seekerOf(
-    "ecid|ecis|hose|ll u|ll g|ll n|t's |g wi|opte|ettl|stea|oot |rns |ssue|robl|bug |fix |easo|caus|fixe|nclu|ecom|- [?|* [?|) [?|. [?|todo|fixm",
+    "decid|decis|chose|ll us|ll go|ll no|et's |going|opted|ettle|nstea|root |turns| issu|probl| bug | fix |reaso|cause|fixed|nclus|ecomm|- [??|* [??|) [??|. [??|todo?|fixme",
   ),
 };
 const FAILURES: Cues = {
   kind: 'error',
   cue: FAILURE,
-  seek: /* @__PURE__ */ seekerOf('rror|err!|fata|pani|fail|xcep|enie|t fo|cann|unab|efus'),
+  seek: /* @__PURE__ */ seekerOf('error|err!?|fatal|panic|fail?|xcept|denie|t fou|canno|unabl|efuse'),
 };
 
 /** Every sentence of a prompt is looked at: a demand need have no word of its own. */

@@ -1,5 +1,4 @@
 import type { FactKind } from '../model/facts.ts';
-import { keyStart } from './fact.ts';
 import type { Reading } from './units.ts';
 
 /**
@@ -9,12 +8,10 @@ import type { Reading } from './units.ts';
 export class Tally {
   /** Kind of each, by its number. */
   readonly kinds: FactKind[] = [];
-  readonly #text: string;
   readonly #units: Uint16Array;
   #mask = LEAST - 1;
 
-  constructor({ text, units }: Reading) {
-    this.#text = text;
+  constructor({ units }: Reading) {
     this.#units = units;
     turn += 1;
   }
@@ -34,7 +31,7 @@ export class Tally {
 
   /** Takes one more occurrence. A path is the same by its last two segments, and what stands before them in both. */
   add(kind: FactKind, start: number, end: number): void {
-    const from = kind === 'path' ? keyStart(this.#text, start, end) : start;
+    const from = kind === 'path' ? keyStart(this.#units, start, end) : start;
     const slot = this.#slotOf(from, end, start);
     if (turns[slot] === turn) {
       const at = (numbers[slot] ?? 0) * FIELDS + COUNT;
@@ -104,6 +101,24 @@ export class Tally {
     }
   }
 }
+
+/** As `keyStart` of a fact's value, of units. */
+function keyStart(units: Uint16Array, start: number, end: number): number {
+  let at = isSlash(units[end - 1]) ? end - 2 : end - 1;
+  for (let slashes = 0; at >= start; at -= 1) {
+    if (!isSlash(units[at])) continue;
+    slashes += 1;
+    if (slashes === 2) break;
+  }
+  const from = at + 1;
+  if (units[from] !== DOT) return from;
+  if (units[from + 1] === SLASH) return from + 2;
+  return units[from + 1] === DOT && units[from + 2] === SLASH ? from + 3 : from;
+}
+
+const SLASH = 47;
+const DOT = 46;
+const isSlash = (code: number | undefined): boolean => code === SLASH || code === 92;
 
 /** Two characters at a step: each waits for the one before. */
 function hashOf(units: Uint16Array, from: number, end: number): number {

@@ -75,7 +75,8 @@ const REPLACEMENT = 0xfffd;
 /** Bytes of a word, and the bits that none of them has in ASCII. */
 const STEP = 4;
 const BEYOND = 0x80808080 | 0;
-const LONG = 64;
+// Whoever asks for bytes pays for the call, as much as for so many characters one by one.
+const LONG = 192;
 // Nearly all texts are shorter; a longer one has an array of its own.
 const KEPT = 1 << 18;
 const NONE = /* @__PURE__ */ new Uint16Array(0);
