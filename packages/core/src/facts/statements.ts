@@ -55,7 +55,7 @@ const DECISIONS: Cues = {
   kind: 'decision',
   cue: DECISION,
   seek: /* @__PURE__ */ seekerOf(
-    "decid|decis|chose|ll us|ll go|ll no|et's |going|opted|ettle|nstea|root |turns| issu|probl| bug | fix |reaso|cause|fixed|nclus|ecomm|- [??|* [??|) [??|. [??|todo?|fixme",
+    "decid|decis|chose|ll us|ll go|ll no|et's |going|opted|ettle|nstea|turns| issu|probl| bug | fix |reaso|cause|fixed|nclus|ecomm|- [??|* [??|) [??|. [??|todo?|fixme",
   ),
 };
 const FAILURES: Cues = {

@@ -39,16 +39,12 @@ function fillDecoded(units: Uint16Array, { bytes, words, length }: Utf8): boolea
   let at = 0;
   for (let index = 0; index < length; ) {
     // Nearly all is ASCII.
-    for (let word = words[index >> 2] ?? 0; (index & 3) === 0 && (word & BEYOND) === 0 && index < length; ) {
-      units[at] = word & 0x7f;
-      units[at + 1] = (word >> 8) & 0x7f;
-      units[at + 2] = (word >> 16) & 0x7f;
-      units[at + 3] = word >> 24;
-      at += STEP;
-      index += STEP;
-      word = words[index >> 2] ?? 0;
+    if ((index & (STEP - 1)) === 0) {
+      const plain = fillPlain(units, at, { words, from: index >> 2, end: (length + STEP - 1) >> 2 });
+      at += plain;
+      index += plain;
+      if (index >= length) break;
     }
-    if (index >= length) break;
     const first = bytes[index] ?? 0;
     const size = sizeOf(first);
     let code = size === 1 ? first : first & (0xff >> (size + 1));
@@ -64,6 +60,23 @@ function fillDecoded(units: Uint16Array, { bytes, words, length }: Utf8): boolea
     at += 1;
   }
   return true;
+}
+
+type Stretch = { readonly words: Int32Array; readonly from: number; readonly end: number };
+
+/** Fills in words of ASCII up to the first that is none; how many characters these were. */
+function fillPlain(units: Uint16Array, start: number, { words, from, end }: Stretch): number {
+  let at = start;
+  for (let index = from; index < end; index += 1) {
+    const word = words[index] ?? 0;
+    if ((word & BEYOND) !== 0) break;
+    units[at] = word & 0x7f;
+    units[at + 1] = (word >> 8) & 0x7f;
+    units[at + 2] = (word >> 16) & 0x7f;
+    units[at + 3] = word >> 24;
+    at += STEP;
+  }
+  return at - start;
 }
 
 function sizeOf(first: number): number {
