@@ -13,7 +13,7 @@ export function refuses(text: string): boolean {
   const start = text.slice(0, SHORT).trimStart();
   if (DENIED.test(start)) return true;
   if (start.startsWith('HTTP/')) return isBadStatus(text);
-  return start.startsWith('{') && text.length < LONGEST && isRefusal(text);
+  return start.startsWith('{') && text.length < LONGEST && TELLING.test(text) && isRefusal(text);
 }
 
 const SHORT = 600;
@@ -90,6 +90,9 @@ function isBadStatus(text: string): boolean {
 }
 
 const STATUS = /^HTTP\/[\d.]+ (\d{3})\b/gm;
+
+// The names below, or escapes that may spell one: an answer without them need not be parsed.
+const TELLING = /"(?:status|succe|ok"|err|is_?[eE]rr)|\\u/;
 
 function isRefusal(text: string): boolean {
   let value: unknown;
