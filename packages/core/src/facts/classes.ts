@@ -5,12 +5,16 @@ const UPPER_LETTER = 2;
 const A_DIGIT = 3;
 const A_MARK = 4;
 const A_SLASH = 5;
-/** Marks that also end sentences and clauses; a run does not end with one. */
-export const JOINER_CLASS = 6;
-const A_DASH = 7;
-const AN_UNDERSCORE = 8;
+const A_DASH = 6;
+const AN_UNDERSCORE = 7;
 /** A letter of a script that is written without spaces. */
-const UNSPACED_LETTER = 9;
+const UNSPACED_LETTER = 8;
+/** A mark that takes a run apart: `\n` and `\t` of an escaped text. */
+export const A_BACKSLASH = 9;
+/** From here on marks that also end sentences and clauses; a run does not end with one. */
+export const A_DOT = 10;
+/** They take a run apart: a line number behind a path, an assignment. */
+export const A_SEPARATOR = 11;
 const MOST_CLASSES = 16;
 
 /** What a run of characters holds, as bits. */
@@ -38,28 +42,31 @@ export const JOINED = 16384;
 /** A slash behind a joiner, as in `https://`. */
 export const JOINED_SLASH = 32768;
 
-const BITS = [0, LOWER, UPPER, DIGIT, MARK, SLASH, JOINER, DASH, UNDERSCORE, LOWER | UNSPACED];
+/** Something that takes the run apart, and does not only end it. */
+export const PARTED = 65536;
+
+const BITS = [0, LOWER, UPPER, DIGIT, MARK, SLASH, DASH, UNDERSCORE, LOWER | UNSPACED, MARK | PARTED, JOINER, JOINER];
 
 /** The class of each UTF-16 code unit. */
 export const CLASSES: Uint8Array = /* @__PURE__ */ classTable();
 
 /** Bits of a run by the class of its first character. */
-export const FIRST_BITS: Uint16Array = /* @__PURE__ */ Uint16Array.from({ length: MOST_CLASSES }, (_, type) =>
+export const FIRST_BITS: Int32Array = /* @__PURE__ */ Int32Array.from({ length: MOST_CLASSES }, (_, type) =>
   type === UPPER_LETTER ? CAPITAL : bitOf(type),
 );
 
 /** Bits that a character adds, by the class in front of it and its own: `previous << 4 | next`. */
-export const PAIR_BITS: Uint16Array = /* @__PURE__ */ Uint16Array.from(
+export const PAIR_BITS: Int32Array = /* @__PURE__ */ Int32Array.from(
   { length: MOST_CLASSES * MOST_CLASSES },
   (_, pair) => bitOf(pair & 15) | pairBits(pair >> 4, pair & 15),
 );
 
 /** Bits of a part of a run. */
-export function bitsOf(text: string, start: number, end: number): number {
-  let previous = CLASSES[text.charCodeAt(start)] ?? NONE;
+export function bitsOf(units: Uint16Array, start: number, end: number): number {
+  let previous = CLASSES[units[start] ?? 0] ?? NONE;
   let bits = bitOf(previous);
   for (let index = start + 1; index < end; index += 1) {
-    const next = CLASSES[text.charCodeAt(index)] ?? NONE;
+    const next = CLASSES[units[index] ?? 0] ?? NONE;
     bits |= PAIR_BITS[(previous << 4) | next] ?? 0;
     previous = next;
   }
@@ -72,8 +79,11 @@ function bitOf(type: number): number {
 
 function pairBits(previous: number, next: number): number {
   const isLetter = next === LOWER_LETTER || next === UPPER_LETTER || next === UNSPACED_LETTER;
-  if (previous === JOINER_CLASS && next !== JOINER_CLASS)
-    return isLetter ? INNER | JOINED : next === A_SLASH ? JOINED | JOINED_SLASH : JOINED;
+  if (previous >= A_DOT && next < A_DOT) {
+    const joined = previous === A_SEPARATOR ? JOINED | PARTED : JOINED;
+    return isLetter ? INNER | joined : next === A_SLASH ? joined | JOINED_SLASH : joined;
+  }
+  if (previous === A_SEPARATOR) return next === A_DOT ? PARTED : 0;
   if (next === UPPER_LETTER) return previous === LOWER_LETTER ? HUMP : previous === A_DIGIT ? TURN : 0;
   if (next === A_DIGIT) return previous === LOWER_LETTER || previous === UPPER_LETTER ? TURN : 0;
   return next === A_DASH && previous === A_DASH ? LONG_DASH : 0;
@@ -88,8 +98,10 @@ function classTable(): Uint8Array {
   table[0xd7] = NONE;
   table[0xf7] = NONE;
   table.fill(LOWER_LETTER, 97, 123).fill(UPPER_LETTER, 65, 91).fill(A_DIGIT, 48, 58);
-  for (const mark of '\\@~$%#') table[mark.charCodeAt(0)] = A_MARK;
-  for (const mark of '.:,?=&+') table[mark.charCodeAt(0)] = JOINER_CLASS;
+  for (const mark of '@~$%#') table[mark.charCodeAt(0)] = A_MARK;
+  for (const mark of ':,?=&+') table[mark.charCodeAt(0)] = A_SEPARATOR;
+  table[46] = A_DOT;
+  table[92] = A_BACKSLASH;
   table[47] = A_SLASH;
   table[45] = A_DASH;
   table[95] = AN_UNDERSCORE;

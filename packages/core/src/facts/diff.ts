@@ -30,9 +30,11 @@ export function diffFacts(facts: Ledger | PackedLedger, text: string): Readonly<
   );
 }
 
-/** Tells whether a text holds an entry as whole words. */
-export function holder(text: string): (key: string, entry: Entry) => boolean {
-  const present = keysOf(text);
+/** Tells whether a text holds an entry as whole words; who has the keys of the text gives them. */
+export function holder(
+  text: string,
+  present: ReadonlySet<string> = keysOf(text),
+): (key: string, entry: Entry) => boolean {
   const flat = text.replace(/\s+/g, ' ');
   const words = once(() => new Set(flat.match(WORDS)));
   const mayHold = once(() => stretchesOf(flat));

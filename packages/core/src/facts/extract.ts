@@ -7,6 +7,7 @@ import { addIdentifiers } from './identifiers.ts';
 import { endOf } from './outcome.ts';
 import { type From, type Segment, segmentsOf } from './segments.ts';
 import { statementsOf } from './statements.ts';
+import { giveBack, unitsOf } from './units.ts';
 
 /** Index of a message, and its id where that is known. */
 export type MessagePlace = { readonly index: number; readonly id?: string | undefined };
@@ -19,8 +20,11 @@ export function extractFacts(message: Message, place: number | MessagePlace): re
     const from = { segment, id };
     if (segment.origin === 'call') found.push(...actionFacts(from));
     if (segment.origin === 'result') found.push(...resultNews(segment));
-    for (const { kind, value, status } of statementsOf(segment)) found.push(factOf(from, { kind, value, status }));
-    addIdentifiers(from, found);
+    const reading = { text: segment.text, units: unitsOf(segment.text) };
+    for (const { kind, value, status } of statementsOf(segment, reading))
+      found.push(factOf(from, { kind, value, status }));
+    addIdentifiers(from, reading, found);
+    giveBack(reading.units);
   }
   return found;
 }

@@ -2,12 +2,10 @@ import { isObject, type Native } from '../formats/native.ts';
 
 /** True for a command's output that ends, or in a few lines begins, with what a shell or a program says as it breaks off. */
 export function breaksOff(text: string): boolean {
-  const lines = endsOf(text).filter((line) => line !== '' && !HINT.test(line));
-  const [first = ''] = lines;
-  const last = lines.at(-1) ?? '';
-  if (isBreak(last) || (text.length < SHORT && isBreak(first))) return true;
+  const last = text.length > 2 * TAIL ? lastLine(text.slice(-TAIL)) || lastLine(text.slice(0, TAIL)) : lastLine(text);
+  if (isBreak(last) || (text.length < SHORT && isBreak(firstLine(text)))) return true;
   const tail = text.slice(-TAIL);
-  return PANIC.test(tail) || (TRACE.test(tail) && RAISED.test(last)) || NODE_END.test(last);
+  return panics(tail) || (RAISED.test(last) && TRACE.test(tail)) || NODE_END.test(last);
 }
 
 /** True for a tool's answer that says in its own fields, its status line or the harness's words that nothing was done. */
@@ -15,17 +13,34 @@ export function refuses(text: string): boolean {
   const start = text.slice(0, SHORT).trimStart();
   if (DENIED.test(start)) return true;
   if (start.startsWith('HTTP/')) return isBadStatus(text);
-  return start.startsWith('{') && text.length < LONGEST && isRefusal(text);
+  return start.startsWith('{') && text.length < LONGEST && TELLING.test(text) && isRefusal(text);
 }
 
 const SHORT = 600;
 const TAIL = 3000;
 const LONGEST = 20_000;
 
-function endsOf(text: string): readonly string[] {
-  const ends = text.length > 2 * TAIL ? `${text.slice(0, TAIL)}\n${text.slice(-TAIL)}` : text;
-  return ends.split(/\r?\n/).map((line) => line.trim());
+function firstLine(text: string): string {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end).trim();
+    if (tells(line)) return line;
+    start = end < 0 ? text.length : end + 1;
+  }
+  return '';
 }
+
+function lastLine(text: string): string {
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end).trim();
+    if (tells(line)) return line;
+    end = start - 1;
+  }
+  return '';
+}
+
+const tells = (line: string): boolean => line !== '' && !HINT.test(line);
 
 // What git, npm and others advise below what went wrong.
 const HINT =
@@ -35,19 +50,34 @@ function isBreak(line: string): boolean {
   return line.length < WIDEST && BREAKS.some((words) => words.test(line));
 }
 
+function joined(patterns: readonly RegExp[], flags = ''): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), flags);
+}
+
 const WIDEST = 1000;
+// Joined, since each one asked alone of thousands of lines costs more than the line.
 const BREAKS: readonly RegExp[] = [
-  /^(?:\S*\/)?(?:ba|z|da|k|a|fi)?sh: ?(?:(?:line )?\d+: ?)?.*(?:not found|unknown command|no such file|denied|cannot execute|is a directory|(?:syntax|parse) error|no matches found|bad substitution|format error)/i,
-  // A program's name, or a place in a file, and what the system said.
-  /^[\w./+-]+: .*(?:No such file or directory|Permission denied|Operation not permitted|Is a directory|Not a directory|File exists|Directory not empty|command not found|No space left on device|Read-only file system|Connection refused|Connection timed out|Operation timed out)\W{0,2}$/,
-  /^(?:[\w./+-]+: )?(?:fatal error|[Ff]atal|FATAL|[Ee]rror)(?:\[\w+\])?: (?!\W{0,2}(?:none|null|nil|no errors?|0)\b)\S/,
-  /^(?:\S+: (?:line \d+: +)?\d+ )?(?:Segmentation fault|Bus error|Aborted|Killed|Terminated|Illegal instruction|Floating point exception|Trace\/BPT trap)(?:: \d+)?(?: \(core dumped\))?(?: {2,}.*)?$/,
-  /^(?:curl: \(\d+\) |ssh: |kex_exchange|Host key verification failed|(?:docker: )?Error response from daemon|timeout: |make(?:\[\d+\])?: \*\*\* |npm (?:ERR!|error) |ELIFECYCLE|BUILD FAIL|FAILURE: )/,
-  /^(?:the )?(?:command|process|execution|operation)\b.{0,80}\b(?:timed out|was (?:killed|terminated|aborted))/i,
+  joined(
+    [
+      /^(?:\S*\/)?(?:ba|z|da|k|a|fi)?sh: ?(?:(?:line )?\d+: ?)?.*(?:not found|unknown command|no such file|denied|cannot execute|is a directory|(?:syntax|parse) error|no matches found|bad substitution|format error)/i,
+      /^(?:the )?(?:command|process|execution|operation)\b.{0,80}\b(?:timed out|was (?:killed|terminated|aborted))/i,
+    ],
+    'i',
+  ),
+  joined([
+    // A program's name, or a place in a file, and what the system said.
+    /^[\w./+-]+: .*(?:No such file or directory|Permission denied|Operation not permitted|Is a directory|Not a directory|File exists|Directory not empty|command not found|No space left on device|Read-only file system|Connection refused|Connection timed out|Operation timed out)\W{0,2}$/,
+    /^(?:[\w./+-]+: )?(?:fatal error|[Ff]atal|FATAL|[Ee]rror)(?:\[\w+\])?: (?!\W{0,2}(?:none|null|nil|no errors?|0)\b)\S/,
+    /^(?:\S+: (?:line \d+: +)?\d+ )?(?:Segmentation fault|Bus error|Aborted|Killed|Terminated|Illegal instruction|Floating point exception|Trace\/BPT trap)(?:: \d+)?(?: \(core dumped\))?(?: {2,}.*)?$/,
+    /^(?:curl: \(\d+\) |ssh: |kex_exchange|Host key verification failed|(?:docker: )?Error response from daemon|timeout: |make(?:\[\d+\])?: \*\*\* |npm (?:ERR!|error) |ELIFECYCLE|BUILD FAIL|FAILURE: )/,
+  ]),
   /\bis not recognized as (?:an internal|the name)/,
 ];
 const PANIC =
   /^(?:thread '[^'\n]{0,80}' )?(?:\(\d+\) )?panicked at \S|^panic: |^Exception in thread "|^(?:Unhandled|Uncaught) \w*(?:Error|Exception|Rejection)/m;
+// Nearly no text has one of these words, which are sought several times faster.
+const PANICS = ['panic', 'Exception in thread "', 'Unhandled ', 'Uncaught '] as const;
+const panics = (tail: string): boolean => PANICS.some((words) => tail.includes(words)) && PANIC.test(tail);
 const TRACE = /^\s*Traceback \(most recent call last\):/m;
 const RAISED = /^[\w.]*(?:Error|Exception|Interrupt)\b/;
 const NODE_END = /^Node\.js v\d+\.\d+\.\d+$/;
@@ -60,6 +90,9 @@ function isBadStatus(text: string): boolean {
 }
 
 const STATUS = /^HTTP\/[\d.]+ (\d{3})\b/gm;
+
+// The names below, or escapes that may spell one: an answer without them need not be parsed.
+const TELLING = /"(?:status|succe|ok"|err|is_?[eE]rr)|\\u/;
 
 function isRefusal(text: string): boolean {
   let value: unknown;

@@ -1,42 +1,41 @@
 import type { FactKind } from '../model/facts.ts';
 import { once } from '../model/once.ts';
-import { codePointBoundary } from '../model/text.ts';
+import { Contexts } from './contexts.ts';
 import type { Extracted } from './fact.ts';
 import type { Found, Span } from './runs.ts';
 import { scanIdentifiers, scanReading } from './scan.ts';
 import type { From, Segment } from './segments.ts';
 import { Tally } from './tally.ts';
-import { giveBack, type Reading, unitsOf } from './units.ts';
+import type { Reading } from './units.ts';
 
 /** Adds the identifiers of a text, each once, with the words around its first occurrence. */
-export function addIdentifiers({ segment, id }: From, facts: Extracted[]): void {
+export function addIdentifiers({ segment, id }: From, reading: Reading, facts: Extracted[]): void {
   const { text, source, origin } = segment;
-  const reading = { text, units: unitsOf(text) };
   const tally = new Tally(reading);
   const add: Found = (kind, start, end) => tally.add(kind, start, end);
   if (origin === 'prompt' || origin === 'answer') scanReading(reading, withoutNouns(text, add));
   else scanIdentifiers(reading, origin === 'call' ? withoutArguments(segment, add) : add);
-  const { kinds, starts, ends, counts } = tally;
+  const { kinds } = tally;
   const among = kinds.length;
+  const contexts = new Contexts(reading);
   let spaced: Set<string> | undefined;
   for (let at = 0; at < among; at += 1) {
     const kind = kinds[at] ?? 'symbol';
-    const start = starts[at] ?? 0;
-    const end = ends[at] ?? 0;
-    const count = counts[at] ?? 1;
+    const start = tally.startOf(at);
+    const end = tally.endOf(at);
+    const count = tally.countOf(at);
     const value = wholeAt(text, kind, { start, end });
     if (kind === 'path' && value.length !== end - start) {
       if (spaced?.has(value)) continue;
       spaced = (spaced ?? new Set()).add(value);
     }
-    const context = contextAt(reading, start, end);
+    const context = contexts.around(start, end);
     facts.push(
       id === undefined
         ? { kind, value, source, origin, context, count, among }
         : { kind, value, source, origin, context, count, among, id },
     );
   }
-  giveBack(reading.units);
 }
 
 /** The names of a call's arguments and the states of its todos are the tool's words, nobody's. */
@@ -123,37 +122,3 @@ const SPACED_PATH = /^(?:[A-Za-z]:\\|~?\/|\.{0,2}\/)?[\w.@-][\w .@()-]*(?:[/\\][
 const PATH_CHARACTERS = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w .@()/\\:~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
-
-const CONTEXT = 48;
-
-/** The rest of the line to both sides, a few whole words each; looks no further than it takes. */
-function contextAt({ text, units }: Reading, start: number, end: number): string {
-  const least = Math.max(0, start - CONTEXT);
-  let from = start;
-  while (from > least && units[from - 1] !== 10) from -= 1;
-  const most = Math.min(text.length, end + CONTEXT);
-  let to = end;
-  while (to < most && units[to] !== 10) to += 1;
-  return text.slice(
-    codePointBoundary(text, wordFrom(units, from, start)),
-    codePointBoundary(text, to === text.length ? to : wordTo(units, to, end)),
-  );
-}
-
-/** Behind a word that is cut at its beginning, unless nothing else stands before `start`. */
-function wordFrom(units: Uint16Array, from: number, start: number): number {
-  if (from === 0 || isSpace(units[from - 1])) return from;
-  for (let at = from; at < start; at += 1) if (isSpace(units[at])) return at + 1;
-  return from;
-}
-
-/** Before a word that is cut at its end, unless nothing else stands behind `end`. */
-function wordTo(units: Uint16Array, to: number, end: number): number {
-  if (isSpace(units[to])) return to;
-  for (let at = to; at > end; at -= 1) if (isSpace(units[at - 1])) return at - 1;
-  return to;
-}
-
-function isSpace(code: number | undefined): boolean {
-  return code === 32 || code === 10;
-}

@@ -39,9 +39,16 @@ const FRAME = 100 + FACT_KINDS.length * 40;
 const LEAST_ROW = 40;
 const AROUND = 33;
 
-/** The least room that an entry takes: thousands come when there is hardly any left, and need not be written out. */
-function leastOf({ value, context }: Entry): number {
-  return Math.max(LEAST_ROW, AROUND + value.length + (context === value ? 0 : context.length));
+/** The least room that a row takes: thousands come when there is hardly any left, and need not be written out. */
+function leastOf({ value, context, status, first, last, lastOwn }: Entry): number {
+  const texts = value.length + (context === value ? 0 : context.length) + (status === undefined ? 0 : status.length);
+  const digits = furtherDigits(first) + furtherDigits(last) + furtherDigits(lastOwn);
+  return Math.max(LEAST_ROW, AROUND + texts + digits);
+}
+
+/** Digits of a figure behind the first, three at most. */
+function furtherDigits(figure: number): number {
+  return (figure > 9 ? 1 : 0) + (figure > 99 ? 1 : 0) + (figure > 999 ? 1 : 0);
 }
 
 function roomOf({ chars }: Ledger): number {
@@ -52,7 +59,7 @@ function roomOf({ chars }: Ledger): number {
 /** What the text holds and then what it lacks, of either first what the user named, each by expected use. */
 function inOrder(ledger: Ledger, text: string): readonly Entry[] {
   const present = keysOf(text);
-  const holds = holder(text);
+  const holds = holder(text, present);
   // Round after round brings more that was read lately: the ticket of the first prompt must not give way to it.
   const groups: [heldNamed: Entry[], held: Entry[], named: Entry[], others: Entry[]] = [[], [], [], []];
   const [heldNamed, held, named, others] = groups;
@@ -85,9 +92,12 @@ class Sheet {
     return entries.filter((entry) => {
       const spent = this.#spent.get(entry.kind) ?? 0;
       const room = Math.min(this.#room - this.#used, this.#room * share - spent);
-      if (room < leastOf(entry)) return true;
+      const least = leastOf(entry);
+      if (room < least) return true;
+      const ofIds = this.#costOfIds(entry);
+      if (room < least + ofIds) return true;
       const row = rowOf(entry, this.#placesOf(entry));
-      const cost = JSON.stringify(row).length + 1 + this.#costOfIds(entry);
+      const cost = JSON.stringify(row).length + 1 + ofIds;
       if (cost > room) return true;
       this.#used += cost;
       this.#spent.set(entry.kind, spent + cost);

@@ -2,7 +2,9 @@ import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 import { todoStatus } from './calls.ts';
 import { demandCues, isAskedBy, isDemandBy, OUTPUT } from './demand.ts';
+import { type Seek, seekerOf } from './needles.ts';
 import type { Segment } from './segments.ts';
+import type { Reading } from './units.ts';
 
 /** A sentence that is a fact as a whole. */
 export type Statement = {
@@ -13,15 +15,15 @@ export type Statement = {
 };
 
 /** Demands of prompts, decisions of answers, error lines of results, checkboxes of both; quoted, never reworded. */
-export function statementsOf({ origin, text, isError }: Segment): readonly Statement[] {
+export function statementsOf({ origin, text, isError }: Segment, { units }: Reading): readonly Statement[] {
   switch (origin) {
     case 'prompt':
-      return OUTPUT.test(text.slice(0, 200).trimStart()) ? [] : demandsOf(text);
+      return OUTPUT.test(text.slice(0, 200).trimStart()) ? [] : demandsOf({ text, units });
     case 'answer':
-      return cuedBy(text, DECISION, 'decision');
+      return cuedBy({ text, units }, DECISIONS);
     case 'result':
       // Numbered lines are a file that was read: what it says of errors is not one.
-      return isError !== true && NUMBERED.test(text) ? [] : cuedBy(text, FAILURE, 'error');
+      return isError !== true && NUMBERED.test(text) ? [] : cuedBy({ text, units }, FAILURES);
     case 'call':
       return [];
     default:
@@ -46,12 +48,29 @@ const NUMBERED = /^\s{0,8}\d{1,6}(?:→|\t| ?\|)/;
 const FAILURE =
   /\b(?:[Ee]rror\b|ERR(?:OR|!)|[Ff]atal\b|[Pp]anic\b|[Ff]ail(?:ed|ure)|FAIL|[Ee]xception|[Dd]enied|[Nn]ot found|[Cc]annot|[Uu]nable to|[Rr]efused)|(?:Error|Exception): /g;
 
+type Cues = { readonly kind: FactKind; readonly cue: RegExp; readonly seek: Seek };
+
+// Five characters of each alternative, the rarest: who changes a pattern changes them.
+const DECISIONS: Cues = {
+  kind: 'decision',
+  cue: DECISION,
+  seek: /* @__PURE__ */ seekerOf(
+    "decid|decis|chose|ll us|ll go|ll no|et's |going|opted|ettle|nstea|turns| issu|probl| bug | fix |reaso|cause|fixed|nclus|ecomm|- [??|* [??|) [??|. [??|todo?|fixme",
+  ),
+};
+const FAILURES: Cues = {
+  kind: 'error',
+  cue: FAILURE,
+  seek: /* @__PURE__ */ seekerOf('error|err!?|fatal|panic|fail?|xcept|denie|t fou|canno|unabl|efuse'),
+};
+
 /** Every sentence of a prompt is looked at: a demand need have no word of its own. */
-function demandsOf(text: string): readonly Statement[] {
+function demandsOf(reading: Reading): readonly Statement[] {
+  const { text } = reading;
   const statements: Statement[] = [];
   const end = Math.min(text.length, LONGEST);
   for (let at = 0; at < end && statements.length < MOST; ) {
-    const sentence = sentenceFrom(text, at);
+    const sentence = sentenceFrom(reading, at);
     const statement = statementIn(text, sentence, 'demand');
     if (statement !== undefined && (statement.kind === 'todo' || isAsking(statement, text, sentence)))
       statements.push(statement);
@@ -65,22 +84,41 @@ function isAsking({ value }: Statement, text: string, { start, end }: Range): bo
   return cues !== 0 && (isDemandBy(value, cues) || isAskedBy(value, cues));
 }
 
-function cuedBy(text: string, cue: RegExp, kind: FactKind): readonly Statement[] {
+/** No cue goes on over the end of a line: only lines that may have one are looked at. */
+function cuedBy(reading: Reading, cues: Cues): readonly Statement[] {
   const statements: Statement[] = [];
-  const start = text.slice(0, LONGEST);
-  let last = -1;
-  // `matchAll` copies its pattern, which takes longer than to go through a short text.
-  cue.lastIndex = 0;
-  for (let match = cue.exec(start); match !== null; match = cue.exec(start)) {
-    const { index } = match;
-    if (index < last) continue;
-    const sentence = kind === 'error' ? lineAt(text, index) : sentenceAt(text, index);
-    last = sentence.end;
-    const statement = statementIn(text, sentence, kind);
-    if (statement !== undefined) statements.push(statement);
-    if (statements.length >= MOST) break;
+  const text = reading.text.slice(0, LONGEST);
+  let behind = -1;
+  for (let at = cues.seek(reading.units, 0, text.length); at < text.length && statements.length < MOST; ) {
+    const start = text.lastIndexOf('\n', at) + 1;
+    const end = endOfLine(text, at);
+    behind = addCued({ reading, line: text.slice(start, end), start, behind }, cues, statements);
+    at = cues.seek(reading.units, end + 1, text.length);
   }
   return statements;
+}
+
+type Line = { readonly reading: Reading; readonly line: string; readonly start: number; readonly behind: number };
+
+/** Where the last statement ends, behind which the next one begins. */
+function addCued({ reading, line, start, behind }: Line, { cue, kind }: Cues, statements: Statement[]): number {
+  let last = behind;
+  // `matchAll` copies its pattern, which takes longer than to go through a short text.
+  cue.lastIndex = 0;
+  for (let match = cue.exec(line); match !== null && statements.length < MOST; match = cue.exec(line)) {
+    const index = start + match.index;
+    if (index < last) continue;
+    const sentence = kind === 'error' ? lineAt(reading.text, index) : sentenceAt(reading, index);
+    last = sentence.end;
+    const statement = statementIn(reading.text, sentence, kind);
+    if (statement !== undefined) statements.push(statement);
+  }
+  return last;
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
 }
 
 type Range = { readonly start: number; readonly end: number };
@@ -99,21 +137,23 @@ function statementIn(text: string, { start, end }: Range, kind: FactKind): State
 function lineAt(text: string, at: number): Range {
   const line = text.lastIndexOf('\n', at) + 1;
   const start = at - line > BEFORE ? wordFrom(text, at - BEFORE, at) : line;
-  const end = text.indexOf('\n', at);
-  return { start, end: wordEnd(text, start, end < 0 ? text.length : end) };
+  return { start, end: wordEnd(text, start, endOfLine(text, at)) };
 }
 
 /** The sentence or line around a position; of a long one what stands next to it. */
-function sentenceAt(text: string, at: number): Range {
+function sentenceAt(reading: Reading, at: number): Range {
   let start = at;
-  while (start > 0 && at - start < BEFORE && !isBreak(text, start - 1)) start -= 1;
-  return sentenceFrom(text, start > 0 && !isBreak(text, start - 1) ? wordFrom(text, start, at) : start);
+  while (start > 0 && at - start < BEFORE && !isBreak(reading, start - 1)) start -= 1;
+  const isCut = start > 0 && !isBreak(reading, start - 1);
+  return sentenceFrom(reading, isCut ? wordFrom(reading.text, start, at) : start);
 }
 
 /** The sentence or line that begins at a position, or the start of a long one. */
-function sentenceFrom(text: string, start: number): Range {
+function sentenceFrom(reading: Reading, start: number): Range {
+  const { text } = reading;
+  const most = Math.min(text.length, start + WIDEST + 1);
   let end = start;
-  while (end < text.length && end - start <= WIDEST && !isBreak(text, end)) end += 1;
+  while (end < most && !isBreak(reading, end)) end += 1;
   return { start, end: wordEnd(text, start, Math.min(end + 1, text.length)) };
 }
 
@@ -130,12 +170,13 @@ function wordEnd(text: string, start: number, end: number): number {
   return space > start + BEFORE ? space : codePointBoundary(text, start + WIDEST);
 }
 
-function isBreak(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code === 10 || code === 0x3002 || code === 0xff01 || code === 0xff1f) return true;
+function isBreak({ text, units }: Reading, at: number): boolean {
+  const code = units[at] ?? 0;
+  if (code > 63) return code === 0x3002 || code === 0xff01 || code === 0xff1f;
+  if (code === 10) return true;
   const isStop = code === 46 || code === 33 || code === 63;
-  if (!isStop || (text.charCodeAt(at + 1) !== 32 && text.charCodeAt(at + 1) !== 10)) return false;
+  if (!isStop || (units[at + 1] !== 32 && units[at + 1] !== 10)) return false;
   // The number of a list's item ends no sentence.
-  const before = text.charCodeAt(at - 1);
+  const before = at === 0 ? 0 : (units[at - 1] ?? 0);
   return !(before >= 48 && before <= 57) || !/(?:^|\n)\s{0,8}\d{1,3}\.$/.test(text.slice(Math.max(0, at - 12), at + 1));
 }

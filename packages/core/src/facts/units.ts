@@ -5,15 +5,16 @@ export type Reading = { readonly text: string; readonly units: Uint16Array };
 
 /**
  * The UTF-16 units of a text, to be given back with `giveBack`: an array of numbers is gone through several times faster
- * than a text. A zero stands behind the text's end.
+ * than a text. A zero stands behind the text's end, and behind that a capital, where every search for one ends.
  */
 export function unitsOf(text: string): Uint16Array {
   const { length } = text;
-  const units = spare.length > length ? spare : new Uint16Array(Math.max(length + STEP, KEPT));
+  const units = spare.length > length + 1 ? spare : new Uint16Array(Math.max(length + STEP, KEPT));
   // Whoever asks before it is given back gets another one.
   spare = NONE;
   if (length < LONG || !fillBytes(units, text)) fillUnits(units, text);
   units[length] = 0;
+  units[length + 1] = 65;
   return units;
 }
 
@@ -38,16 +39,12 @@ function fillDecoded(units: Uint16Array, { bytes, words, length }: Utf8): boolea
   let at = 0;
   for (let index = 0; index < length; ) {
     // Nearly all is ASCII.
-    for (let word = words[index >> 2] ?? 0; (index & 3) === 0 && (word & BEYOND) === 0 && index < length; ) {
-      units[at] = word & 0x7f;
-      units[at + 1] = (word >> 8) & 0x7f;
-      units[at + 2] = (word >> 16) & 0x7f;
-      units[at + 3] = word >> 24;
-      at += STEP;
-      index += STEP;
-      word = words[index >> 2] ?? 0;
+    if ((index & (STEP - 1)) === 0) {
+      const plain = fillPlain(units, at, { words, from: index >> 2, end: (length + STEP - 1) >> 2 });
+      at += plain;
+      index += plain;
+      if (index >= length) break;
     }
-    if (index >= length) break;
     const first = bytes[index] ?? 0;
     const size = sizeOf(first);
     let code = size === 1 ? first : first & (0xff >> (size + 1));
@@ -65,6 +62,23 @@ function fillDecoded(units: Uint16Array, { bytes, words, length }: Utf8): boolea
   return true;
 }
 
+type Stretch = { readonly words: Int32Array; readonly from: number; readonly end: number };
+
+/** Fills in words of ASCII up to the first that is none; how many characters these were. */
+function fillPlain(units: Uint16Array, start: number, { words, from, end }: Stretch): number {
+  let at = start;
+  for (let index = from; index < end; index += 1) {
+    const word = words[index] ?? 0;
+    if ((word & BEYOND) !== 0) break;
+    units[at] = word & 0x7f;
+    units[at + 1] = (word >> 8) & 0x7f;
+    units[at + 2] = (word >> 16) & 0x7f;
+    units[at + 3] = word >> 24;
+    at += STEP;
+  }
+  return at - start;
+}
+
 function sizeOf(first: number): number {
   if (first < 0x80) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -74,7 +88,8 @@ const REPLACEMENT = 0xfffd;
 /** Bytes of a word, and the bits that none of them has in ASCII. */
 const STEP = 4;
 const BEYOND = 0x80808080 | 0;
-const LONG = 64;
+// Whoever asks for bytes pays for the call, as much as for so many characters one by one.
+const LONG = 192;
 // Nearly all texts are shorter; a longer one has an array of its own.
 const KEPT = 1 << 18;
 const NONE = /* @__PURE__ */ new Uint16Array(0);
