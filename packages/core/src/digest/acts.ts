@@ -47,6 +47,8 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
       items.push({ kind: 'answer', source, text, ...named });
     } else if (origin === 'call') {
       const act = actOf(segment, said);
+      // Of calls made together the first tells what all are for.
+      if (act.purpose !== '' && said.source === source) said = { source: -1, text: '' };
       calls.set(call, act);
       items.push({ kind: 'act', source, act });
     } else {

@@ -566,3 +566,33 @@ test('the line that tells what went wrong is said once, cut or whole', () => {
   );
   expect(text.match(/Error from server/g)).toHaveLength(1);
 });
+
+const purpose = 'The two readers disagree about empty lists';
+const together = (names: readonly string[]): readonly Message[] => {
+  const parts = names.map((name): Part => {
+    return { kind: 'tool-call', callId: name, name: 'Read', input: JSON.stringify({ file_path: `src/${name}.ts` }) };
+  });
+  const results = names.map((name): Message => {
+    const text = `export function ${name}List(items: string[]): string[]`;
+    const part: Part = { kind: 'tool-result', callId: name, name: 'Read', text, isError: false, media: [] };
+    return { role: 'tool', parts: [part], native: undefined };
+  });
+  const said: Part = { kind: 'text', text: `${purpose}.` };
+  return [{ role: 'assistant', parts: [said, ...parts], native: undefined }, ...results];
+};
+
+test('of calls made together the first tells what all are for', () => {
+  const files = section(page([user('Sort the list.'), ...together(['first', 'second', 'third'])]), 'file_system_state');
+  expect(files.split(purpose)).toHaveLength(2);
+  expect(files).toContain(`src/first.ts (read) — ${purpose}`);
+  expect(files).toContain('src/third.ts (read)\n');
+});
+
+test('a file that begins with what it is about is named with that line, not with what it imports', () => {
+  const files = ['alpha', 'beta', 'gamma'].flatMap((name) => {
+    const text = `// Keeps ${name} readings until somebody asks for them.\nimport { sort } from './sort';`;
+    return ran('Read', { file_path: `src/${name}.ts` }, text);
+  });
+  const text = section(page([user('Sort the list.'), ...files], 300), 'file_system_state');
+  for (const name of ['alpha', 'beta', 'gamma']) expect(text).toContain(`Keeps ${name} readings`);
+});

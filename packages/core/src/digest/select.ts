@@ -139,7 +139,7 @@ export class Selection {
     const { group, unit, bonus, weight } = candidate;
     const own = bonus + weight * this.#worthOf(unit);
     const others = this.#missing(candidate).reduce((sum, other) => sum + this.#gain(other), 0);
-    return own + others + (this.#groups.get(group)?.isOpen ? 0 : this.#worthOf(group.header));
+    return own + others + (this.#groups.get(group)?.isOpen ? 0 : this.#worthOf(headerWith(group, unit)));
   }
 
   /** What must stand with a candidate and does not yet. */
@@ -169,7 +169,7 @@ export class Selection {
     if (unit.text !== '') known.quoted += 1;
     if (known.isOpen) return;
     known.isOpen = true;
-    this.#cover(group.header);
+    this.#cover(headerWith(group, unit));
     // Under an open header the others have become cheaper.
     for (const member of known.members) this.#enter(member);
   }
@@ -180,6 +180,15 @@ export class Selection {
     for (const word of unit.words) this.#covered.set(word, 1);
   }
 }
+
+/** A heading as the first line under it explains it: what a file begins with stands next to its name. */
+function headerWith({ header, units, section }: Group, unit: Unit): Unit {
+  const isOpening = section === 'file_system_state' && units[0] === unit && !IMPORTS.test(unit.text);
+  return isOpening ? { ...header, words: [...header.words, ...unit.words] } : header;
+}
+
+// What a file needs tells nothing of what it is.
+const IMPORTS = /^(?:import|from|use|using|#include|require|package|@import)\b/;
 
 type Known = { isOpen: boolean; size: number; quoted: number; members: Sized[] };
 

@@ -77,7 +77,7 @@ const TITLE = /^(?:#{1,6} |\*\*)[^.!?\d]{1,60}$/;
 /** What a quote's names count: said in words more than seen in code, and a step of code that nobody changed least. */
 function weightOf({ speaker, section, isChange }: Group, unit: Unit, maxTokens: number): number {
   const { shape } = unit;
-  if (speaker !== undefined) return SAID;
+  if (speaker !== undefined) return speaker === 'User' ? ASKED : SAID;
   if (shape === 'log' && !isSevere(unit.text)) return LEAST;
   if (shape === 'statement' && maxTokens < PAGES && isBare(unit)) return LEAST;
   if (section === 'recent_actions') return DONE;
@@ -100,6 +100,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 // Weighed by reading digests.
+const ASKED = 1.6;
 const SAID = 1.3;
 const DONE = 0.9;
 const DECLARED = 1.5;
