@@ -41,7 +41,7 @@ export function factKey({ kind, value }: Pick<Fact, 'kind' | 'value'>): string {
   if (kind === 'number') return isPlain(value) ? value : (NUMERIC.exec(value)?.[0] ?? value);
   if (kind !== 'path' && kind !== 'file') return value;
   const end = isSlash(value.charCodeAt(value.length - 1)) ? value.length - 1 : value.length;
-  const key = value.slice(keyStart(value, 0, value.length), end);
+  const key = value.slice(keyStart(value), end);
   return key.includes('\\') ? key.replace('\\', '/') : key;
 }
 
@@ -56,9 +56,9 @@ function isPlain(value: string): boolean {
 }
 
 /** Where the last two segments of a path begin, without dots that only lead there. */
-export function keyStart(text: string, start: number, end: number): number {
-  let at = isSlash(text.charCodeAt(end - 1)) ? end - 2 : end - 1;
-  for (let slashes = 0; at >= start; at -= 1) {
+function keyStart(text: string): number {
+  let at = isSlash(text.charCodeAt(text.length - 1)) ? text.length - 2 : text.length - 1;
+  for (let slashes = 0; at >= 0; at -= 1) {
     if (!isSlash(text.charCodeAt(at))) continue;
     slashes += 1;
     if (slashes === 2) break;
