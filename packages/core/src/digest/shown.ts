@@ -1,9 +1,9 @@
-/** The lines of a quote as they are shown: what a bracket or a comma leaves open goes on in its line. */
+/** The lines of a quote as they are shown: what a bracket, a comma or an operator leaves open goes on in its line. */
 export function shownLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
     const open = lines.at(-1);
-    if (open !== undefined && isOpen(open, line)) lines[lines.length - 1] = `${open}${gapIn(open)}${line}`;
+    if (open !== undefined && isOpen(open, line)) lines[lines.length - 1] = `${open}${gapIn(open, line)}${line}`;
     else lines.push(line);
   }
   return lines.map(withoutOpening).filter((line) => /[\p{L}\p{N}]/u.test(line));
@@ -19,13 +19,20 @@ export function piecesOf(line: string): readonly string[] {
   return line.split(SEAM).map(withoutOpening);
 }
 
+/** True for a line with an operator in front: half an expression says little. */
+export function continues(line: string): boolean {
+  return CONTINUES.test(line);
+}
+
+const CONTINUES = /^(?:\?\?|[?:|+]|&&|\|\|) \S/;
 const OPENING = /\s?[{([,]$/;
-const SEAM = /(?<=[([]) ?|(?<=,) /;
+const SEAM = /(?<=[([]) ?|(?<=,) | (?=(?:\?\?|[?:|+]|&&|\|\|) )/;
 const WIDEST = 200;
 
 function isOpen(open: string, line: string): boolean {
-  return /[([,]$/.test(open) && !COMMENT.test(line) && !COMMENT.test(open) && open.length + line.length < WIDEST;
+  const goesOn = /[([,]$/.test(open) || continues(line);
+  return goesOn && !COMMENT.test(line) && !COMMENT.test(open) && open.length + line.length < WIDEST;
 }
 
 const COMMENT = /^(?:\/\/|\/\*|\*|#|--|<!--)/;
-const gapIn = (open: string): string => (open.endsWith(',') ? ' ' : '');
+const gapIn = (open: string, line: string): string => (open.endsWith(',') || continues(line) ? ' ' : '');

@@ -5,9 +5,11 @@ import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import { plainText, squeezed } from './clean.ts';
 import { type Edit, editsIn, newSide } from './edits.ts';
+import { isDrawing } from './markup.ts';
 import { markedAs, withoutAuthority } from './orders.ts';
 import { isGreeting } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
+import { continues } from './shown.ts';
 
 /** A sentence of the source that may be quoted, or a line; lines that belong together are one, with breaks between. */
 export type Unit = {
@@ -105,7 +107,7 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
     const own = shapeOf(raw);
     if (open !== '' && !goesOn({ open, shape }, line, own)) close();
     if (line === '' && open !== '') close();
-    else if (line.length > 2 && !line.startsWith('```') && !SAYS_NOTHING.test(line)) {
+    else if (line.length > 2 && !line.startsWith('```') && !SAYS_NOTHING.test(line) && !isDrawing(line)) {
       shape = open === '' || shape === 'comment' ? own : shape;
       open = open === '' ? line : `${open}\n${line}`;
     }
@@ -134,6 +136,7 @@ const SAYS_NOTHING =
 /** A comment goes on to what it is about, a declaration to its first members, plain text to the next short line. */
 function goesOn(from: { readonly open: string; readonly shape: Shape }, line: string, shape: Shape): boolean {
   const { open } = from;
+  if (from.shape !== 'comment' && continues(line)) return open.length + line.length <= WIDEST;
   if (from.shape === 'comment')
     return open.length + line.length <= (shape === 'comment' || shape === 'declaration' ? WIDEST : JOINED);
   if (shape === 'comment' || shape === 'declaration' || shape === 'log' || from.shape === 'log') return false;
