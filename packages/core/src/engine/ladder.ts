@@ -68,15 +68,16 @@ export async function climb(job: LadderJob, signal: AbortSignal): Promise<Climb>
   for (const rung of job.rungs) {
     if (!isDue(rung, candidate, job.state)) continue;
     // A model that failed once in this run is not asked again: its deadline would be waited for on every rung.
-    const written = await write({ ...job, modelFree: hasFailed }, { rung, candidate, calls: spent.calls }, signal);
+    const climbing = { rung, candidate, calls: spent.calls };
+    const { written, made } = await take({ ...job, modelFree: hasFailed }, climbing, signal);
     spent = addSpent(spent, written);
     hasFailed ||= written.kind === 'rejected' || written.degraded;
-    if (written.kind === 'rejected') {
+    if (made === undefined) {
       if (rung.name !== 'own' || candidate !== undefined || goesOn(job, written)) continue;
       const status = written.finding.code === 'inflated' ? 'failed-inflated' : 'failed-empty-summary';
       return { ...spent, failure: { status, finding: written.finding } };
     }
-    const next = { ...(await tryOut(job, rung, written)), degraded: hasFailed };
+    const next = { ...made, degraded: hasFailed };
     const before = reportedSize(candidate?.state ?? job.state);
     const reached = reportedSize(next.state);
     if (rung.name === 'own' && candidate === undefined && reached >= before) {
@@ -139,6 +140,30 @@ function isWorthIt({ rung, state }: Candidate, before: number, { isMet }: Ladder
 }
 
 type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined; readonly calls: number };
+
+/** What was written for a rung, and what the view would be with it. */
+type Taken =
+  | { readonly written: Rejected; readonly made?: undefined }
+  | { readonly written: Extract<Written, { readonly kind: 'summary' }>; readonly made: Candidate };
+
+/**
+ * Writes a rung's summary and tries it out. Counted apart, parts come to a few tokens less or more than together: what
+ * cost nothing and missed its room by so little is written once more, that much shorter.
+ */
+async function take(job: LadderJob, climbing: Climbing, signal: AbortSignal): Promise<Taken> {
+  const written = await write(job, climbing, signal);
+  if (written.kind === 'rejected') return { written };
+  const { rung } = climbing;
+  const made = await tryOut(job, rung, written);
+  const over = made.state.sizes.request - (rung.within ?? Number.POSITIVE_INFINITY);
+  const isSlip = over > 0 && over < rung.maxTokens * SLIP;
+  if (written.calls > 0 || !isSlip) return { written, made };
+  const shorter = { ...rung, maxTokens: Math.floor(rung.maxTokens - over) - 1 };
+  const again = await take(job, { ...climbing, rung: shorter }, signal);
+  return again.made === undefined ? { written, made } : again;
+}
+
+const SLIP = 0.2;
 
 async function write(job: LadderJob, { rung, candidate, calls }: Climbing, signal: AbortSignal): Promise<Written> {
   const { request, state, world } = job;

@@ -9,6 +9,8 @@ export type Rung = {
   readonly writer: 'model' | 'mechanical' | 'mask' | 'marker' | 'nobody';
   /** It is climbed only while the request has more tokens than these. */
   readonly above?: number;
+  /** Tokens of the request its summary is cut to. */
+  readonly within?: number;
 };
 
 /** What lies beyond the preset's own plan. */
@@ -70,7 +72,7 @@ function* tightened(own: Plan | undefined, { whole, cap, squeezed }: Further): G
     if (room < half && plan !== whole) continue;
     // No more is given up than the limit asks for: half a summary only where all that fits was too much.
     if (room > half && (room < cap || plan !== own))
-      yield { name: 'tighten', plan, maxTokens: Math.min(room, cap), writer: 'model' };
+      yield { name: 'tighten', plan, maxTokens: Math.min(room, cap), writer: 'model', within: squeezed.tokens };
     yield { name: 'tighten', plan, maxTokens: half, writer: 'model' };
   }
 }
@@ -80,7 +82,8 @@ function* leastOf(own: Plan | undefined, { whole, cap, cleared, must, marker, is
   const room = cleared.roomBeside(whole);
   if (room >= LEAST_SUMMARY) {
     const maxTokens = Math.min(room, cap);
-    yield { name: 'mechanical', plan: whole, maxTokens, writer: 'mechanical', above: cleared.tokens };
+    const { tokens } = cleared;
+    yield { name: 'mechanical', plan: whole, maxTokens, writer: 'mechanical', above: tokens, within: tokens };
   }
   // Nothing is left out for a limit that this would not meet either.
   if (!isReachable) return;

@@ -252,6 +252,28 @@ test('every limit of epitome can be off: a summary without a cap still meets the
   expect(bound.tokens.after).toBeGreaterThan(4000);
 });
 
+test('a summary is not left out because it missed its room by a few tokens', async () => {
+  const call = (at: number) => {
+    const input = JSON.stringify({ path: `src/ledger/part-${at}.ts`, reason: `entry ${at} is off by ${at * 7} cents` });
+    return { id: `call_${at}`, type: 'function', function: { name: 'read_file', arguments: input } };
+  };
+  const steps = Array.from({ length: 40 }, (_, at) => [
+    { role: 'assistant', content: `Reading part ${at}: totals of ${at * 31} differ.`, tool_calls: [call(at)] },
+    {
+      role: 'tool',
+      tool_call_id: `call_${at}`,
+      content: `export function total${at}(entries: Entry[]): number {\n  return ${at};\n}\n${words(80)}`,
+    },
+  ]);
+  const messages = [user('Balance the ledger in src/ledger. Never round.'), ...steps.flat(), user('Go on.')];
+  const input = { format: 'openai-chat', messages, window: 128_000, cause: 'manual' } as const;
+  for (let target = 300; target <= 2400; target += 21) {
+    const { status, tokens, rung } = await compact({ ...input, target });
+    expect({ target, status, rung: rung === 'truncate' }).toEqual({ target, status: 'compressed', rung: false });
+    expect(tokens.after).toBeLessThanOrEqual(target);
+  }
+});
+
 test('a live prompt that is too large by itself is unshrinkable, with what the floor is made of', async () => {
   const input = { format: 'openai-chat', system: words(1000), window: 8000 } as const;
   for (const policy of ['epitome', 'snapshot', 'branch', 'deliberate', 'threshold'] as const) {
