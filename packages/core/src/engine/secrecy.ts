@@ -4,7 +4,7 @@ import type { Message, Part } from '../model/message.ts';
 import { redactSecrets } from '../secrets/redact.ts';
 import type { Redaction, Redactor } from '../secrets/redaction.ts';
 import { safely } from '../secrets/safely.ts';
-import { suspectsIn } from '../secrets/topics.ts';
+import { isSuspect } from '../secrets/topics.ts';
 import type { SizedMessage } from '../summarize/summarize.ts';
 
 /** Takes secrets out of whatever a model reads or writes and a record keeps, and tells how many there were. */
@@ -12,8 +12,8 @@ export type Secrecy = {
   readonly clear: (text: string) => string | Promise<string>;
   /** As `clear`, without waiting; there is none where a redactor was handed in. */
   readonly clearNow: ((text: string) => string) | undefined;
-  /** Indexes of the texts that have to be cleared. */
-  readonly suspectsIn: (texts: readonly string[]) => ReadonlySet<number>;
+  /** Whether a text has to be cleared. */
+  readonly isSuspect: (text: string) => boolean;
   readonly findings: () => readonly Finding[];
 };
 
@@ -21,7 +21,7 @@ export type Secrecy = {
 export function secrecyOf(redacts: boolean, redactor: Redactor | undefined): Secrecy {
   if (!redacts) {
     const asIs = (text: string): string => text;
-    return { clear: asIs, clearNow: asIs, suspectsIn: () => new Set(), findings: () => [] };
+    return { clear: asIs, clearNow: asIs, isSuspect: () => false, findings: () => [] };
   }
   const counts = new Map<string, number>();
   const failures = new Set<string>();
@@ -31,7 +31,7 @@ export function secrecyOf(redacts: boolean, redactor: Redactor | undefined): Sec
   };
   const findings = (): readonly Finding[] => [...countFindings(counts), ...failureFindings(failures)];
   const clearNow = (text: string): string => noted(redactSecrets(text));
-  if (redactor === undefined || redactor === redactSecrets) return { clear: clearNow, clearNow, suspectsIn, findings };
+  if (redactor === undefined || redactor === redactSecrets) return { clear: clearNow, clearNow, isSuspect, findings };
   const redact = safely(redactor);
   const clear = async (text: string): Promise<string> => {
     // A redactor that is late once would be waited for at every text.
@@ -40,7 +40,7 @@ export function secrecyOf(redacts: boolean, redactor: Redactor | undefined): Sec
     if (redaction.failed !== undefined) failures.add(redaction.failed);
     return noted(redaction);
   };
-  return { clear, clearNow: undefined, suspectsIn: (texts) => new Set(texts.keys()), findings };
+  return { clear, clearNow: undefined, isSuspect: () => true, findings };
 }
 
 function countFindings(counts: ReadonlyMap<string, number>): readonly Finding[] {
@@ -67,26 +67,15 @@ export async function clearedAhead(
 /** Messages without secrets; an untouched one is the very object that came in. */
 export async function clearMessages(
   messages: readonly SizedMessage[],
-  { clear, suspectsIn }: Secrecy,
+  { clear, isSuspect }: Secrecy,
 ): Promise<readonly SizedMessage[]> {
-  const texts: string[] = [];
-  const owners: number[] = [];
-  messages.forEach(({ message }, owner) => {
-    for (const part of message.parts) {
-      const text = textOf(part);
-      if (text === undefined) continue;
-      texts.push(text);
-      owners.push(owner);
-    }
-  });
-  const suspects = new Set(Array.from(suspectsIn(texts), (index) => owners[index] ?? 0));
-  if (suspects.size === 0) return messages;
-  const cleared = [...messages];
-  for (const owner of suspects) {
-    const sized = messages[owner];
-    const message = sized === undefined ? undefined : await clearMessage(sized.message, clear);
-    if (sized !== undefined && message !== undefined && message !== sized.message)
-      cleared[owner] = resized(sized, message);
+  const cleared: SizedMessage[] = [];
+  for (const sized of messages) {
+    const { message } = sized;
+    const changed = message.parts.some((part) => isSuspect(textOf(part) ?? ''))
+      ? await clearMessage(message, clear)
+      : message;
+    cleared.push(changed === message ? sized : resized(sized, changed));
   }
   return cleared;
 }

@@ -1,5 +1,4 @@
 import { type Utf8, utf8Of } from '../model/utf8.ts';
-import { LONGEST_IN_BLOCK, utf8Block } from './block.ts';
 
 /** A text that is worth a closer look, and what for. It is ASCII, of three characters or more. */
 export type Hint = {
@@ -17,45 +16,33 @@ export type Hint = {
 export type HintFinder = {
   /** The topics whose hints a text holds. */
   readonly topicsIn: (text: string) => ReadonlySet<number>;
-  /** Indexes of the texts that hold any, and of those too long to be looked through with others. */
-  readonly suspectsIn: (texts: readonly string[]) => ReadonlySet<number>;
+  /** Whether a text holds any, or is too long to tell at once. */
+  readonly isSuspect: (text: string) => boolean;
 };
 
 export function createHintFinder(hints: readonly Hint[]): HintFinder {
   const traces = tracesOf(hints);
   return {
     topicsIn: (text) => {
-      const topics: number[] = [];
+      const topics = new Set<number>();
       // A megabyte goes through a small buffer; what lies across a seam is in both pieces.
-      for (let from = 0; from < text.length; from += PIECE) {
-        const piece = text.length <= PIECE ? text : text.slice(Math.max(from - SEAM, 0), from + PIECE);
-        for (const { topic } of hitsIn(utf8Of(piece), traces)) topics.push(topic);
+      for (let from = 0; from < text.length; from += LONGEST_PIECE) {
+        const isWhole = text.length <= LONGEST_PIECE;
+        const piece = isWhole ? text : text.slice(Math.max(from - SEAM, 0), from + LONGEST_PIECE);
+        findHints(utf8Of(piece), traces, (topic) => {
+          topics.add(topic);
+          return false;
+        });
       }
-      return topics.length === 0 ? NONE : new Set(topics);
+      return topics;
     },
-    suspectsIn: (texts) => {
-      const suspects = new Set<number>();
-      texts.forEach((text, index) => {
-        if (text.length > LONGEST_IN_BLOCK) suspects.add(index);
-      });
-      for (let from = 0; from < texts.length; ) {
-        const block = utf8Block(texts, from);
-        const { starts, indexes, count } = block;
-        let text = 0;
-        for (const { at } of hitsIn(block, traces)) {
-          while (text + 1 < count && (starts[text + 1] ?? 0) <= at) text += 1;
-          suspects.add(indexes[text] ?? 0);
-        }
-        from = block.next;
-      }
-      return suspects;
-    },
+    isSuspect: (text) => text.length > LONGEST_PIECE || findHints(utf8Of(text), traces, always),
   };
 }
 
-const PIECE = 1 << 14;
+/** Longer texts are looked through in pieces. */
+export const LONGEST_PIECE: number = 1 << 14;
 const SEAM = 128;
-const NONE: ReadonlySet<number> = /* @__PURE__ */ new Set<number>();
 
 /** Three bytes of a hint, at its start or behind its first: every second place of a text is looked at. */
 type Trace = {
@@ -74,21 +61,22 @@ type Trace = {
 /** The traces by place. Nearly all places of a text are told by one look-up in bytes. */
 type Traces = { readonly isWorth: Uint8Array; readonly found: readonly (readonly Trace[] | undefined)[] };
 
-type Hit = { readonly topic: number; readonly at: number };
-
-/** The hints that stand in a text, in order. */
-function hitsIn({ bytes, words, length }: Utf8, { isWorth, found }: Traces): readonly Hit[] {
+/** Goes through the hints of a text until one is enough; whether one was. Nothing is made on the way: nearly all texts hold none. */
+function findHints(
+  { bytes, words, length }: Utf8,
+  { isWorth, found }: Traces,
+  isEnough: (topic: number) => boolean,
+): boolean {
   const worth = worthIn(words, length, isWorth);
-  const hits: Hit[] = [];
   for (let index = 0; index < worth; index += 1) {
     const at = places[index] ?? 0;
     const four = fourAt(words, at);
     for (const trace of found[placeOf(four)] ?? NO_TRACES) {
       if (((four | SMALL) & trace.mask) !== trace.four) continue;
-      if (holds(trace, bytes, at - trace.offset)) hits.push({ topic: trace.topic, at });
+      if (holds(trace, bytes, at - trace.offset) && isEnough(trace.topic)) return true;
     }
   }
-  return hits;
+  return false;
 }
 
 const NO_TRACES: readonly Trace[] = [];

@@ -13,9 +13,9 @@ export function topicsIn(text: string): ReadonlySet<number> {
   return theFinder().topicsIn(text);
 }
 
-/** Indexes of the texts that may hold a secret; the others hold none. */
-export function suspectsIn(texts: readonly string[]): ReadonlySet<number> {
-  return theFinder().suspectsIn(texts);
+/** Whether a text may hold a secret. */
+export function isSuspect(text: string): boolean {
+  return theFinder().isSuspect(text);
 }
 
 function theFinder(): HintFinder {

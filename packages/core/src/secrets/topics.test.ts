@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LONGEST_PIECE } from './hints.ts';
+import { redactSecrets } from './redact.ts';
+import { isSuspect, topicsIn } from './topics.ts';
+
+const long = fc.integer({ min: LONGEST_PIECE - 2, max: LONGEST_PIECE + 2 }).map((length) => 'é'.repeat(length));
+const plain = fc.oneof(
+  { weight: 9, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 300 }) },
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+  { weight: 1, arbitrary: long },
+);
+const secret = fc.constantFrom(
+  `ghp_${'a1B2'.repeat(9)}`,
+  'password = "hunter2-hunter3"',
+  'https://me:hunter22@host.example/x',
+  'ß Authorization: Bearer abcdef0123456789abcdef',
+);
+const text = fc.oneof(
+  plain,
+  secret,
+  fc.tuple(plain, secret, plain).map((parts) => parts.join(' ')),
+);
+
+describe('a text is suspect', () => {
+  test('where it has a topic, or is too long to tell', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(isSuspect(given)).toBe(given.length > LONGEST_PIECE || topicsIn(given).size > 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('wherever it holds a secret', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        if (redactSecrets(given).found.length > 0) expect(isSuspect(given)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each(['', 'a', 'the parser reads a token'])('not for %j', (given) => {
+    expect(isSuspect(given)).toBe(false);
+  });
+});
