@@ -20,7 +20,7 @@ export async function dryRun(taking: Taking, inForce: InForce | undefined, signa
   const input = {
     format: dialect,
     messages: texts.map((text): unknown => JSON.parse(text)),
-    ...fixedOf(reading).fixed,
+    ...fixedOf(reading),
     ...(resolved.goal === undefined ? {} : { goal: resolved.goal }),
     policy: resolved.policy,
     cause: resolved.force ? 'manual' : 'automatic',

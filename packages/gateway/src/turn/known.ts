@@ -12,7 +12,7 @@ import { costsOf } from './costs.ts';
 import { Deferred, SUMMARY_WAIT_MS, SummaryPending } from './deferred.ts';
 import { dryRun } from './dry-run.ts';
 import { findBranch } from './find.ts';
-import { fixedOf } from './fixed.ts';
+import { fixedOf, fixedTextOf } from './fixed.ts';
 import { learn, limitFor, retryPolicy } from './limits.ts';
 import { type Metered, meterOf } from './meter.ts';
 import { leftOut } from './models.ts';
@@ -156,14 +156,11 @@ function decideOn(sending: Sending, policy: Policy): Decision {
 }
 
 function meterFor({ branch, tree, ask }: Sending, policy: Policy): Metered {
-  const given = fixedOf(ask.reading);
   return meterOf(tree, {
     format: ask.dialect,
     policy,
-    get fixed() {
-      return given.fixed;
-    },
-    fixedText: given.fixedText,
+    fixedText: fixedTextOf(ask.reading),
+    readFixed: () => fixedOf(ask.reading),
     costs: costsOf(ask, branch.ids.length),
   });
 }
@@ -196,7 +193,7 @@ function workOf(sending: Sending, { policy, cause, expected }: Order): Parameter
   const { log, chain, ask } = sending;
   const { goal } = ask.resolved;
   const calibration = meterFor(sending, policy).compactor.calibration();
-  return { log, chain, policy, cause, expected, goal, calibration, fixed: fixedOf(ask.reading).fixed };
+  return { log, chain, policy, cause, expected, goal, calibration, fixed: fixedOf(ask.reading) };
 }
 
 function portsOf(sending: Sending): Ports {

@@ -17,9 +17,9 @@ export type MeterKeeper = { meters: Metered[] };
 export type Measuring = {
   readonly format: FormatName;
   readonly policy: Policy;
-  readonly fixed: Fixed;
-  /** System prompt and tools as the client wrote them, to see whether they changed. */
+  /** System prompt and tools as the client wrote them, to see whether they changed; read only where they did. */
   readonly fixedText: string;
+  readonly readFixed: () => Fixed;
   readonly costs?: CostModel | undefined;
 };
 
@@ -30,15 +30,15 @@ const MOST_METERS = 4;
  * share with the one measured before. It is given views as if they were whole histories, which they are for the provider.
  */
 export function meterOf(keeper: MeterKeeper, measuring: Measuring): Metered {
-  const { format, policy, fixed, fixedText, costs } = measuring;
+  const { format, policy, fixedText, readFixed, costs } = measuring;
   const known = keeper.meters.find((each) => each.policy === policy) ?? alike(keeper, policy);
   if (known === undefined) {
-    const compactor = createCompactor({ format, policy, ...fixed }, costs === undefined ? {} : { costs });
+    const compactor = createCompactor({ format, policy, ...readFixed() }, costs === undefined ? {} : { costs });
     const made = { compactor, policy, written: writtenPolicy(policy), fixed: fixedText, turn: 0 };
     keeper.meters = [...keeper.meters.slice(1 - MOST_METERS), made];
     return made;
   }
-  if (known.fixed !== fixedText) known.compactor.setFixed(fixed);
+  if (known.fixed !== fixedText) known.compactor.setFixed(readFixed());
   known.fixed = fixedText;
   return known;
 }

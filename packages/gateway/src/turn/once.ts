@@ -51,7 +51,7 @@ function inputOf({ dialect, reading, resolved, when }: OnceAsk, texts: readonly 
   return {
     format: dialect,
     messages: texts.map((each): unknown => JSON.parse(each)),
-    ...fixedOf(reading).fixed,
+    ...fixedOf(reading),
     policy: resolved.policy,
     cause: when === 'due' && !resolved.force ? 'automatic' : 'manual',
     ...(resolved.goal === undefined ? {} : { goal: resolved.goal }),

@@ -12,9 +12,8 @@ export type Taking = { readonly plane: Plane; readonly ask: TurnAsk; readonly ch
 export async function withoutStore({ plane, ask, chain }: Taking, reason: string, signal: AbortSignal): Promise<Turn> {
   const { reading, resolved, dialect } = ask;
   const messages = chain.texts.map((text): unknown => JSON.parse(text));
-  const { fixed } = fixedOf(reading);
   const goal = resolved.goal === undefined ? {} : { goal: resolved.goal };
-  const input = { format: dialect, messages, ...fixed, ...goal, policy: resolved.policy } as const;
+  const input = { format: dialect, messages, ...fixedOf(reading), ...goal, policy: resolved.policy } as const;
   const cause = resolved.force ? 'manual' : 'automatic';
   if (ask.kind === 'count') {
     const { decision, tokens } = preview({ ...input, cause }, plane.engine());
