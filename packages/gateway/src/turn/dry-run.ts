@@ -2,7 +2,7 @@ import { compact, type Ports, preview } from 'epitome';
 import type { Shown } from './branch.ts';
 import { textsOf } from './bytes.ts';
 import { costsOf } from './costs.ts';
-import { fixedOf } from './fixed.ts';
+import { inputOf } from './input.ts';
 import { type Turn, untouched } from './plane.ts';
 import type { Taking } from './stateless.ts';
 
@@ -15,16 +15,8 @@ export type InForce = { readonly shown: readonly Shown[]; readonly saved: number
  */
 export async function dryRun(taking: Taking, inForce: InForce | undefined, signal: AbortSignal): Promise<Turn> {
   const { plane, ask, chain } = taking;
-  const { resolved, dialect, reading } = ask;
   const texts = inForce === undefined ? chain.texts : textsOf(inForce.shown, chain);
-  const input = {
-    format: dialect,
-    messages: texts.map((text): unknown => JSON.parse(text)),
-    ...fixedOf(reading),
-    ...(resolved.goal === undefined ? {} : { goal: resolved.goal }),
-    policy: resolved.policy,
-    cause: resolved.force ? 'manual' : 'automatic',
-  } as const;
+  const input = inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic');
   const { summarizer: _, ...engine } = plane.engine();
   const costs = engine.costs ?? costsOf(ask, chain.ids.length);
   const ports: Ports = { ...engine, ...(costs === undefined ? {} : { costs }) };
