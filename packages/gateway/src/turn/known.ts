@@ -1,11 +1,11 @@
 import type { Log, Snapshot } from '@epitome/store';
 import type { Cause, Decision, Policy, Ports } from 'epitome';
-import type { Usage } from '../model/report.ts';
 import { answered, asked } from './answers.ts';
 import { bodyOf } from './body.ts';
 import { extend, isForgotten, refresh, stampOf } from './branch.ts';
 import { bytesOf, textsOf } from './bytes.ts';
 import { inOrder, type Tree } from './cache.ts';
+import { noting, spentOn } from './calls.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
 import { costsOf } from './costs.ts';
@@ -207,29 +207,22 @@ async function compacting(sending: Sending, order: Order, signal: AbortSignal): 
   const { plane, branch, ask, chain } = sending;
   const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, chain)];
   const before = listed();
-  const run = { ports: portsOf(sending), signal };
-  const compacted = await compactNow(
-    branch,
-    workOf(sending, order),
-    order.canWait ? orWait(run, SUMMARY_WAIT_MS) : run,
-  );
+  const { ports, calls } = noting(portsOf(sending));
+  const run = order.canWait ? orWait({ ports, signal }, SUMMARY_WAIT_MS) : { ports, signal };
+  const { summarizer } = plane;
+  let compacted: Compacted | undefined;
+  try {
+    compacted = await compactNow(branch, workOf(sending, order), { ...run, calls });
+  } finally {
+    // What a model was asked for counts for whoever needed it, also where they went meanwhile.
+    plane.spend({ caller: ask.caller, model: summarizer.model, usage: spentOn(compacted?.calls ?? calls) });
+  }
   if (compacted === undefined) return undefined;
   const { conversation, name } = branch;
-  const { summarizer } = plane;
-  plane.spend({ caller: ask.caller, model: summarizer.model, usage: spentOn(compacted) });
   const bytes = bytesOf(before, listed());
   const whose = { caller: ask.caller, conversation, branch: name };
   plane.observer.compactionEnded({ ...compacted, ...whose, summarizer, bytes }, ask.span);
   return compacted;
-}
-
-/** What a model's summary took counts for whoever needed it. */
-function spentOn({ outcome }: Compacted): Usage {
-  const used = outcome.records.map(({ usage }) => usage);
-  return {
-    input: used.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-    output: used.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-  };
 }
 
 function bodyFor(sending: Sending): string | undefined {
