@@ -3,11 +3,12 @@ import type { Shown } from './branch.ts';
 import { textsOf } from './bytes.ts';
 import { costsOf } from './costs.ts';
 import { inputOf } from './input.ts';
+import { policyFor } from './limits.ts';
 import { type Turn, untouched } from './plane.ts';
 import type { Taking } from './stateless.ts';
 
 /** What is in force of a conversation: what is shown of it, and the tokens that saves. */
-export type InForce = { readonly shown: readonly Shown[]; readonly saved: number };
+export type InForce = { readonly conversation: string; readonly shown: readonly Shown[]; readonly saved: number };
 
 /**
  * Says what would be done with a request, and does nothing. What it would come to is told by a summary without a model: nobody
@@ -16,7 +17,8 @@ export type InForce = { readonly shown: readonly Shown[]; readonly saved: number
 export async function dryRun(taking: Taking, inForce: InForce | undefined, signal: AbortSignal): Promise<Turn> {
   const { plane, ask, chain } = taking;
   const texts = inForce === undefined ? chain.texts : textsOf(inForce.shown, chain);
-  const input = inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic');
+  const policy = policyFor(plane, ask, inForce?.conversation);
+  const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };
   const { summarizer: _, ...engine } = plane.engine();
   const costs = engine.costs ?? costsOf(ask, chain.ids.length);
   const ports: Ports = { ...engine, ...(costs === undefined ? {} : { costs }) };

@@ -13,7 +13,7 @@ import { Deferred, SUMMARY_WAIT_MS, SummaryPending } from './deferred.ts';
 import { dryRun } from './dry-run.ts';
 import { findBranch } from './find.ts';
 import { fixedOf, fixedTextOf } from './fixed.ts';
-import { learn, limitFor, retryPolicy } from './limits.ts';
+import { learn, policyFor, retryPolicy } from './limits.ts';
 import { type Metered, meterOf } from './meter.ts';
 import { leftOut } from './models.ts';
 import { inForceIn, peek } from './peek.ts';
@@ -23,7 +23,6 @@ import { orWait, RateLimited } from './rate-limit.ts';
 import { isFitting, reportOf } from './report.ts';
 import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
 import type { Taking } from './stateless.ts';
-import { within } from './window.ts';
 
 /** A turn of a conversation that is kept: found by its prefix, appended to, compacted where that is due. */
 export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn> {
@@ -65,8 +64,8 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
   const going: Going = { ...taking, log, tree, branch };
   const asking = { model: ask.model, dialect, chain, fresh, stamp: stampOf(branch.snapshot) };
   const left = await inOrder(tree, () => leftOut(log, { conversation, tree }, asking));
-  const limit = limitFor(plane, ask, conversation);
-  return inOrder(branch, () => decideAndSend({ ...going, left }, within(resolved.policy, limit), signal));
+  const policy = policyFor(plane, ask, conversation);
+  return inOrder(branch, () => decideAndSend({ ...going, left }, policy, signal));
 }
 
 /** What a conversation is called in the store, where it is there. */

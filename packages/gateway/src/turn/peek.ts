@@ -38,7 +38,9 @@ export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
 /** What is in force of the conversation that a history belongs to; `undefined` where nobody knows it. */
 export async function inForceIn(taking: Taking, looking: Looking): Promise<InForce | undefined> {
   const view = await viewIn(taking, looking);
-  return view === undefined ? undefined : { shown: view.shown, saved: view.branch.saved };
+  if (view === undefined) return undefined;
+  const { conversation, saved } = view.branch;
+  return { conversation, saved, shown: view.shown };
 }
 
 type View = { readonly branch: Branch; readonly shown: readonly Shown[] };

@@ -3,6 +3,7 @@ import { withMessages } from '../dialects/reading.ts';
 import { compactAlone } from './alone.ts';
 import type { Chain } from './chain.ts';
 import { inputOf } from './input.ts';
+import { policyFor } from './limits.ts';
 import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
 
 /** A turn with what it needs. */
@@ -11,7 +12,8 @@ export type Taking = { readonly plane: Plane; readonly ask: TurnAsk; readonly ch
 /** A turn whose store failed. Nothing is kept of it. */
 export async function withoutStore({ plane, ask, chain }: Taking, reason: string, signal: AbortSignal): Promise<Turn> {
   const { texts } = chain;
-  const input = inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic');
+  const policy = policyFor(plane, ask);
+  const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };
   const ports = plane.engine();
   const { decision, tokens } = preview(input, ports);
   const tokensBefore = tokens.before;

@@ -95,6 +95,18 @@ test('the API says what the store says, by status', async () => {
   recover();
 });
 
+test('a window that a provider told is kept to while the store fails', async () => {
+  const { store, fail, recover } = failing('unavailable');
+  running = await run({ store, yaml: 'models: [{ match: "*", window: 32000 }]', upstream: { window: 5000 } });
+  const messages = historyOf('openai-chat', 40);
+  expect((await ask(running.url, 'openai-chat', { messages })).status).toBe(200);
+  fail();
+  const response = await ask(running.url, 'openai-chat', { messages });
+  expect(response.headers.get('x-epitome-status')).toBe('compacted; reason=store-unavailable');
+  expect(running.upstream.requests.map(({ verdict }) => verdict)).toEqual(['too-long', 'answered', 'answered']);
+  recover();
+});
+
 test('a summary made while the store fails is paid for by its key, in the log and among the figures', async () => {
   const { store, fail, recover } = failing('unavailable');
   let asked = 0;
