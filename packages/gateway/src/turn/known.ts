@@ -239,7 +239,7 @@ function turnOf(sending: Sending, decided: Decided): Turn {
   asked(sending);
   return {
     ...(body === undefined ? {} : { body }),
-    report: reportOf(sending, decided, body !== undefined),
+    report: reportOf(sending, decided, body === undefined ? 'kept' : 'reused'),
     onUsage: ({ input, prompt = input }) => {
       if (meter.turn === turn) meter.compactor.afterModel({ promptTokens: prompt });
     },
