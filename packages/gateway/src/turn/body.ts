@@ -1,6 +1,7 @@
 import { type Reading, withMessages } from '../dialects/reading.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Branch, Shown } from './branch.ts';
+import { textOf } from './bytes.ts';
 import type { Chain } from './chain.ts';
 import { withoutItemId, withoutSeals } from './foreign.ts';
 import type { Left } from './models.ts';
@@ -21,7 +22,7 @@ export function bodyOf({ ask, chain, branch, shown, left }: Writing): string | u
   if (branch.recordId === undefined && foreign === 0 && stray.size === 0) return undefined;
   const isSealed = foreign > 0 && ask.dialect === 'openai-responses';
   const texts = shown.flatMap((entry) => {
-    const text = entry.kind === 'original' ? (chain.texts[entry.source] ?? '') : entry.text;
+    const text = textOf(entry, chain);
     const { source = foreign } = entry;
     if (source >= foreign && !stray.has(source)) return [text];
     const open = withoutSeals(ask.dialect, text);

@@ -1,7 +1,7 @@
-import { compact, type Ports, preview } from 'epitome';
+import { compact, preview } from 'epitome';
 import type { Shown } from './branch.ts';
 import { textsOf } from './bytes.ts';
-import { costsOf } from './costs.ts';
+import { withCosts } from './costs.ts';
 import { inputOf } from './input.ts';
 import { policyFor } from './limits.ts';
 import { type Turn, untouched } from './plane.ts';
@@ -20,8 +20,7 @@ export async function dryRun(taking: Taking, inForce: InForce | undefined, signa
   const policy = policyFor(plane, ask, inForce?.conversation);
   const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };
   const { summarizer: _, ...engine } = plane.engine();
-  const costs = engine.costs ?? costsOf(ask, chain.ids.length);
-  const ports: Ports = { ...engine, ...(costs === undefined ? {} : { costs }) };
+  const ports = withCosts(engine, ask, chain.ids.length);
   const { status, reason, tokens } = preview(input, ports);
   if (status !== 'compressed') {
     const tokensBefore = tokens.before + Math.max(inForce?.saved ?? 0, 0);

@@ -8,7 +8,7 @@ import { inOrder, type Tree } from './cache.ts';
 import { noting, spentOn } from './calls.ts';
 import { conversationOf, firstPrompt } from './chain.ts';
 import { type Compacted, compactNow } from './compact.ts';
-import { costsOf } from './costs.ts';
+import { costsOf, withCosts } from './costs.ts';
 import { Deferred, SUMMARY_WAIT_MS, SummaryPending } from './deferred.ts';
 import { dryRun } from './dry-run.ts';
 import { findBranch } from './find.ts';
@@ -195,11 +195,8 @@ function workOf(sending: Sending, { policy, cause, expected }: Order): Parameter
   return { log, chain, policy, cause, expected, goal, calibration, fixed: fixedOf(ask.reading) };
 }
 
-function portsOf(sending: Sending): Ports {
-  const { plane } = sending;
-  const engine = plane.engine();
-  const costs = engine.costs ?? costsOf(sending.ask, sending.branch.ids.length);
-  return costs === undefined ? engine : { ...engine, costs };
+function portsOf({ plane, ask, branch }: Sending): Ports {
+  return withCosts(plane.engine(), ask, branch.ids.length);
 }
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted | undefined> {
