@@ -4,8 +4,7 @@ import { textsOf } from './bytes.ts';
 import { withCosts } from './costs.ts';
 import { inputOf } from './input.ts';
 import { policyFor } from './limits.ts';
-import { type Turn, untouched } from './plane.ts';
-import type { Taking } from './stateless.ts';
+import { type Taking, type Turn, untouched } from './plane.ts';
 
 /** What is in force of a conversation: what is shown of it, and the tokens that saves. */
 export type InForce = { readonly conversation: string; readonly shown: readonly Shown[]; readonly saved: number };
@@ -15,7 +14,8 @@ export type InForce = { readonly conversation: string; readonly shown: readonly 
  * is asked, and nothing is kept.
  */
 export async function dryRun(taking: Taking, inForce: InForce | undefined, signal: AbortSignal): Promise<Turn> {
-  const { plane, ask, chain } = taking;
+  const { plane, ask } = taking;
+  const { chain } = ask;
   const texts = inForce === undefined ? chain.texts : textsOf(inForce.shown, chain);
   const policy = policyFor(plane, ask, inForce?.conversation);
   const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };

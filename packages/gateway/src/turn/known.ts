@@ -17,24 +17,23 @@ import { learn, policyFor, retryPolicy } from './limits.ts';
 import { type Metered, meterOf } from './meter.ts';
 import { leftOut } from './models.ts';
 import { inForceIn, peek } from './peek.ts';
-import type { Overflow, Turn, TurnAsk } from './plane.ts';
+import type { Overflow, Taking, Turn, TurnAsk } from './plane.ts';
 import { isReady, prepare } from './prepare.ts';
 import { orWait, RateLimited } from './rate-limit.ts';
 import { isFitting, reportOf } from './report.ts';
 import { type Decided, type Going, type Sending, shownTo } from './sending.ts';
-import type { Taking } from './stateless.ts';
 
 /** A turn of a conversation that is kept: found by its prefix, appended to, compacted where that is due. */
 export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn> {
-  const { plane, ask, chain } = taking;
-  const { caller, dialect, reading, resolved } = ask;
+  const { plane, ask } = taking;
+  const { caller, dialect, reading, resolved, chain } = ask;
   const { tenant } = caller;
   const name = resolved.conversation;
   const root = name === undefined ? conversationOf({ tenant, dialect, reading, chain }) : `${dialect} ${name}`;
   const isDryRun = resolved.mode === 'dry-run';
   if (isDryRun || ask.kind === 'count') {
     const log = plane.store.forTenant(tenant);
-    const looking = { log, tree: plane.trees.known(tenant, root), stored: () => nameIn(log, taking) };
+    const looking = { log, tree: plane.trees.known(tenant, root), stored: () => nameIn(log, ask) };
     return isDryRun ? dryRun(taking, await inForceIn(taking, looking), signal) : peek(taking, looking);
   }
   try {
@@ -50,10 +49,10 @@ export async function carryOn(taking: Taking, signal: AbortSignal): Promise<Turn
 type Rooted = { readonly taking: Taking; readonly root: string };
 
 async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSignal): Promise<Turn> {
-  const { plane, ask, chain } = taking;
-  const { caller, dialect, resolved } = ask;
+  const { plane, ask } = taking;
+  const { caller, dialect, resolved, chain } = ask;
   const log = plane.store.forTenant(caller.tenant);
-  tree.conversation ??= (await nameIn(log, taking)) ?? root;
+  tree.conversation ??= (await nameIn(log, ask)) ?? root;
   const { conversation } = tree;
   const { branch, fresh } = await findBranch({
     ...{ log, tree, conversation, chain },
@@ -69,8 +68,8 @@ async function carryOnIn(tree: Tree, { taking, root }: Rooted, signal: AbortSign
 }
 
 /** What a conversation is called in the store, where it is there. */
-async function nameIn(log: Log, taking: Taking): Promise<string | undefined> {
-  return (await named(log, taking.ask)) ?? storedAs(log, taking);
+async function nameIn(log: Log, ask: TurnAsk): Promise<string | undefined> {
+  return (await named(log, ask)) ?? storedAs(log, ask);
 }
 
 /** The conversation a client names. One of that name in another dialect is another conversation. */
@@ -82,16 +81,15 @@ async function named(log: Log, { resolved, dialect }: TurnAsk): Promise<string |
 }
 
 /** The conversation in which a history is stored, whoever stored it: at least the first answer must be the same. */
-async function storedAs(log: Log, { ask, chain }: Taking): Promise<string | undefined> {
-  const { dialect, reading } = ask;
+async function storedAs(log: Log, { dialect, reading, chain }: TurnAsk): Promise<string | undefined> {
   const found = await log.find({ format: dialect, messages: chain.texts });
   return found !== undefined && found.known > firstPrompt(reading, dialect) + 1 ? found.conversation : undefined;
 }
 
 async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSignal): Promise<Turn> {
   signal.throwIfAborted();
-  const { ask, branch, chain } = sending;
-  extend(branch, chain);
+  const { ask, branch } = sending;
+  extend(branch, ask.chain);
   const decision = decideOn(sending, policy);
   if (!decision.compact && !ask.resolved.force) {
     begin(sending, { policy, decision });
@@ -189,7 +187,8 @@ type Order = {
 };
 
 function workOf(sending: Sending, { policy, cause, expected }: Order): Parameters<typeof compactNow>[1] {
-  const { log, chain, ask } = sending;
+  const { log, ask } = sending;
+  const { chain } = ask;
   const { goal } = ask.resolved;
   const calibration = meterFor(sending, policy).compactor.calibration();
   return { log, chain, policy, cause, expected, goal, calibration, fixed: fixedOf(ask.reading) };
@@ -200,8 +199,8 @@ function portsOf({ plane, ask, branch }: Sending): Ports {
 }
 
 async function compacting(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted | undefined> {
-  const { plane, branch, ask, chain } = sending;
-  const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, chain)];
+  const { plane, branch, ask } = sending;
+  const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, ask.chain)];
   const before = listed();
   const { ports, calls } = noting(portsOf(sending));
   const run = order.canWait ? orWait({ ports, signal }, SUMMARY_WAIT_MS) : { ports, signal };
@@ -249,7 +248,8 @@ type Refused = { readonly decided: Decided; readonly told: Overflow; readonly bo
 
 /** After an overflow: compact whatever the trigger says, by the figures the provider named, once. */
 async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSignal): Promise<Turn | undefined> {
-  const { plane, ask, branch, chain, log } = sending;
+  const { plane, ask, branch, log } = sending;
+  const { chain } = ask;
   const { decided, told, body } = refused;
   const tooLong = { ask, conversation: branch.conversation, tokens: decided.decision.tokens, told };
   // A retry that was refused too may be refused for another reason: the next turn finds out.

@@ -1,17 +1,13 @@
 import { preview } from 'epitome';
 import { withMessages } from '../dialects/reading.ts';
 import { compactAlone } from './alone.ts';
-import type { Chain } from './chain.ts';
 import { inputOf } from './input.ts';
 import { policyFor } from './limits.ts';
-import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
-
-/** A turn with what it needs. */
-export type Taking = { readonly plane: Plane; readonly ask: TurnAsk; readonly chain: Chain };
+import { type Taking, type Turn, untouched } from './plane.ts';
 
 /** A turn whose store failed. Nothing is kept of it. */
-export async function withoutStore({ plane, ask, chain }: Taking, reason: string, signal: AbortSignal): Promise<Turn> {
-  const { texts } = chain;
+export async function withoutStore({ plane, ask }: Taking, reason: string, signal: AbortSignal): Promise<Turn> {
+  const { texts } = ask.chain;
   const policy = policyFor(plane, ask);
   const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };
   const ports = plane.engine();
