@@ -7,7 +7,7 @@ import { withCosts } from './costs.ts';
 import { SUMMARY_WAIT_MS } from './deferred.ts';
 import { fixedOf } from './fixed.ts';
 import { meterFor } from './measured.ts';
-import { prepare } from './prepare.ts';
+import { isPrepared, prepare } from './prepare.ts';
 import { orWait } from './rate-limit.ts';
 import type { Sending } from './sending.ts';
 import type { Compacting } from './work.ts';
@@ -47,7 +47,8 @@ export async function carryOut(sending: Sending, order: Order, signal: AbortSign
 
 /** Begins the same in the background, where nothing is under way for that state yet; `isDue`: not ahead of the triggers. */
 export function carryOutLater(sending: Sending, order: Order & Pick<Compacting, 'isDue'>): void {
-  const { isDue = false } = order;
+  const { isDue = false, expected } = order;
+  if (isPrepared(sending.branch, expected)) return;
   prepare(sending.branch, { ...workOf(sending, order), isDue }, portsOf(sending));
 }
 
