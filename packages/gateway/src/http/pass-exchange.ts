@@ -57,17 +57,10 @@ function forward({ context, call, request }: Serving, route: Route, method: Meth
   const { query, headers, signal } = call;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
-  const encoding = headers['content-encoding'];
-  const sent = typeof encoding === 'string' ? { ...upstream.headers, 'content-encoding': encoding } : upstream.headers;
-  const length = headers['content-length'];
-  const target = {
-    ...upstream,
-    headers: { ...sent, ...(typeof length === 'string' ? { 'content-length': length } : {}) },
-  };
   const body = hasBody && method !== 'GET' && method !== 'HEAD' ? request : null;
   return send(
     context.pools.to(upstream),
-    { upstream: target, dialect, keys, encoding: 'any', method, path, written: request.url, query, headers, body },
+    { upstream, dialect, keys, encoding: 'any', method, path, written: request.url, query, headers, body },
     signal,
   );
 }
