@@ -42,8 +42,7 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
     'x-epitome-status': PASSED,
   });
   if (String(answer.headers['content-type'] ?? '').startsWith('text/event-stream')) response.flushHeaders();
-  const broken = { status: 502, code: 'upstream-broke-off', message: 'The upstream broke the answer off.' } as const;
-  const relayed = await relay({ answer, response, form: 'opaque', broken });
+  const relayed = await relay({ answer, response, form: 'opaque' });
   end({ status: answer.status, end: relayed.end, bytesOut: relayed.bytes });
 }
 
