@@ -2,6 +2,7 @@ import { type OverflowReading, readOverflow } from 'epitome/overflow';
 import { RULES } from '../dialects/index.ts';
 import type { Reading } from '../dialects/reading.ts';
 import type { Route } from '../dialects/route.ts';
+import { parsed } from '../json/values.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { TurnReport } from '../model/report.ts';
 import type { Overflow, Turn } from '../turn/plane.ts';
@@ -124,11 +125,7 @@ async function bytesOf({ body }: Answer): Promise<Buffer> {
 
 function jsonOf(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parsed(text) ?? text;
 }
 
 /** The form an answer comes in. Only Gemini streams in a JSON array; whoever else answers with JSON does not stream. */

@@ -1,5 +1,5 @@
 import type { Reading } from '../dialects/reading.ts';
-import { fieldsOf } from '../dialects/rules.ts';
+import { fieldsOf } from '../json/values.ts';
 import { isRefusal, type Refusal } from '../model/call.ts';
 import { DIALECTS, type Dialect } from '../model/dialect.ts';
 import type { TurnReport } from '../model/report.ts';

@@ -1,5 +1,5 @@
 import type { Ports, Summarizer } from 'epitome';
-import { figure } from '../dialects/rules.ts';
+import { figure } from '../json/values.ts';
 import type { SummarizerCall, Usage } from '../model/report.ts';
 
 /** Ports that note each call of their summarizer, never what is said in it. */
