@@ -1,6 +1,6 @@
 import type { Log, Store } from '@epitome/store';
 import { fieldsOf, parsed, textIn } from '../json/values.ts';
-import { type Call, isRefusal, type Refusal, type Reply, type Scope } from '../model/call.ts';
+import { type Call, isRefusal, lackOf, type Refusal, type Reply, type Scope } from '../model/call.ts';
 import type { Api } from '../model/parts.ts';
 import type { Whose } from '../turn/answers.ts';
 import { failureReply, NOT_FOUND, refusalOf } from './errors.ts';
@@ -63,12 +63,8 @@ function wrongMethod(allowed: readonly string[]): Reply {
 }
 
 function lacking({ caller }: Call, scope: Scope): Reply | undefined {
-  if (caller.scopes.includes(scope)) return undefined;
-  return failureReply({
-    status: 403,
-    code: 'missing-scope',
-    message: `This key may not do that: it lacks the scope ${scope}.`,
-  });
+  const lack = lackOf(scope, caller);
+  return lack && failureReply(lack);
 }
 
 async function serve(ports: ApiPorts, call: Call, body: Buffer): Promise<Reply | undefined> {

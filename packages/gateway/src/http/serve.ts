@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Route, routeOf } from '../dialects/route.ts';
-import { type Call, type Caller, isRefusal, type Refusal, type Scope } from '../model/call.ts';
+import { type Call, isRefusal, lackOf, type Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Exchange } from '../model/report.ts';
 import type { TurnRoute } from './ask.ts';
@@ -68,7 +68,7 @@ function lifeOf(response: ServerResponse): { readonly signal: AbortSignal; reado
 async function dispatch(serving: Serving, route: Route | undefined, dialect: Dialect | undefined): Promise<void> {
   const { path, method, caller } = serving.call;
   if (isOwn(path)) return serveOwn(serving);
-  const lacking = lacks(caller, 'proxy');
+  const lacking = lackOf('proxy', caller);
   if (lacking !== undefined) return refused(serving, lacking, dialect);
   if (path === '/compact') return method === 'POST' ? serveCompact(serving) : refused(serving, WRONG_METHOD, dialect);
   if (route === undefined) return refused(serving, NO_UPSTREAM, undefined);
@@ -83,11 +83,6 @@ function isOwn(path: string): boolean {
 
 function isTurn(route: Route): route is TurnRoute {
   return route.kind !== 'pass' && route.dialect !== undefined;
-}
-
-function lacks({ scopes }: Caller, scope: Scope): Refusal | undefined {
-  if (scopes.includes(scope)) return undefined;
-  return { status: 403, code: 'missing-scope', message: `This key may not do that: it lacks the scope ${scope}.` };
 }
 
 const NO_UPSTREAM: Refusal = {
