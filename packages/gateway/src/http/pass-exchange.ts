@@ -2,7 +2,7 @@ import type { Route } from '../dialects/route.ts';
 import type { Refusal } from '../model/call.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { relay } from '../upstream/relay.ts';
-import { type Answer, methodOf, send, unreachable } from '../upstream/send.ts';
+import { type Answer, METHODS, methodOf, send, unreachable } from '../upstream/send.ts';
 import { serverOf } from '../upstream/url.ts';
 import { conclude, type Ended, type Serving } from './context.ts';
 import { refuse } from './reply.ts';
@@ -47,7 +47,11 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
 }
 
 const PASSED = 'passed; reason=other-path';
-const UNKNOWN: Refusal = { status: 405, code: 'wrong-method', message: 'This method is not passed on.' };
+const UNKNOWN: Refusal = {
+  status: 405,
+  code: 'wrong-method',
+  message: `This method is not passed on; there are ${METHODS.join(', ')}.`,
+};
 
 type Method = NonNullable<ReturnType<typeof methodOf>>;
 

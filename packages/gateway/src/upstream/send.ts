@@ -16,7 +16,8 @@ export type Sending = Outgoing & {
   readonly body: Buffer | Readable | null;
 };
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** The methods that are passed on. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** A method that can be passed on; `undefined` where it cannot. */
 export function methodOf(name: string): (typeof METHODS)[number] | undefined {
@@ -79,14 +80,20 @@ function encodePath(path: string): string {
 export function unreachable(cause: unknown, { name }: Upstream): Refusal {
   const code = codeOf(cause);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return { status: 504, code: 'upstream-timeout', message: `The upstream ${name} did not answer in time.` };
+    return { status: 504, code: 'upstream-timeout', message: `The upstream ${name} did not answer in time; ${WAIT}.` };
   }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT') {
     const why = 'it cannot be reached; see baseUrl of the configuration';
     return { status: 502, code: 'upstream-unreachable', message: `The upstream ${name} did not answer: ${why}.` };
   }
-  return { status: 502, code: 'upstream-failed', message: `The upstream ${name} broke the connection off.` };
+  return {
+    status: 502,
+    code: 'upstream-failed',
+    message: `The upstream ${name} broke the connection off; send it again, and see its baseUrl where it stays so.`,
+  };
 }
+
+const WAIT = '`timeouts.upstream` of the configuration says how long it may take';
 
 function codeOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return '';
