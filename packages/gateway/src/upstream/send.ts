@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Refusal } from '../model/call.ts';
 import type { Upstream } from '../model/dialect.ts';
+import { PRIVATE_ADDRESS } from './addresses.ts';
 import { type HeaderMap, headersTo, type Outgoing, queryTo } from './headers.ts';
 import { urlOf } from './url.ts';
 
@@ -81,6 +82,10 @@ export function unreachable(cause: unknown, { name }: Upstream): Refusal {
   const code = codeOf(cause);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return { status: 504, code: 'upstream-timeout', message: `The upstream ${name} did not answer in time; ${WAIT}.` };
+  }
+  if (code === PRIVATE_ADDRESS) {
+    const why = 'its name resolves to a private address; set allowPrivate for it if it may';
+    return { status: 502, code: 'upstream-private', message: `The upstream ${name} was not asked: ${why}.` };
   }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT') {
     const why = 'it cannot be reached; see baseUrl of the configuration';
