@@ -43,6 +43,13 @@ test('a dry run on a compacted conversation is about its view, not about the who
   expect(JSON.parse(String(running.upstream.requests.at(-1)?.raw)).messages).toEqual(messages);
 });
 
+test('a plan is told also where the provider finds the request too long, as it is without the plan', async () => {
+  running = await run({ yaml: YAML, upstream: { window: 5000 } });
+  const response = await ask(running.url, dialect, { messages: historyOf(dialect, 40), headers: DRY });
+  expect([response.status, statusOf(response)]).toEqual([400, 'planned; reason=utilization']);
+  expect(running.upstream.requests).toHaveLength(1);
+});
+
 test('a dry run knows a window that was found out, as the turn does that it tells of', async () => {
   const dialect = 'openai-responses';
   running = await run({ yaml: 'models: [{ match: "*", window: 32000 }]', upstream: { window: 100_000 } });
