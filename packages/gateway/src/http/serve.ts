@@ -16,9 +16,9 @@ export async function serve(context: Context, request: IncomingMessage, response
   const startedAt = performance.now();
   const method = request.method ?? 'GET';
   const target = targetOf(request.url ?? '/');
-  const { path } = isRefusal(target) ? NOWHERE : target;
+  const { path, query } = isRefusal(target) ? NOWHERE : target;
   const route = routeOf({ method, path, headers: request.headers }, context.config.upstreams);
-  const dialect = shapeOf(isRefusal(target) ? NOWHERE : target, route);
+  const dialect = shapeOf({ path, query }, route);
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
   if (isRefusal(admitted)) {
@@ -27,7 +27,7 @@ export async function serve(context: Context, request: IncomingMessage, response
   }
   if (isRefusal(target)) return void refuse(response, target, dialect);
   const { signal, done } = lifeOf(response);
-  const call: Call = { method, path, query: target.query, headers: request.headers, caller: admitted, signal };
+  const call: Call = { method, path, query, headers: request.headers, caller: admitted, signal };
   const span = context.observer.exchangeStarted(call);
   const serving: Serving = { context, call, request, response, span, startedAt };
   try {
