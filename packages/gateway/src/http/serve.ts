@@ -21,11 +21,12 @@ export async function serve(context: Context, request: IncomingMessage, response
   const dialect = shapeOf({ path, query }, route);
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
-  if (isRefusal(admitted)) {
-    context.observer.refused?.(admitted);
-    return void refuse(response, admitted, dialect);
-  }
-  if (isRefusal(target)) return void refuse(response, target, dialect);
+  const keepOut = (refusal: Refusal): void => {
+    context.observer.refused?.(refusal);
+    refuse(response, refusal, dialect);
+  };
+  if (isRefusal(admitted)) return keepOut(admitted);
+  if (isRefusal(target)) return keepOut(target);
   const { signal, done } = lifeOf(response);
   const call: Call = { method, path, query, headers: request.headers, caller: admitted, signal };
   const span = context.observer.exchangeStarted(call);

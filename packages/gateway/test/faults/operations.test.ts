@@ -127,10 +127,12 @@ test('figures, health and readiness are told, each to whom they are for', async 
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' });
   expect((await fetch(`${url}/metrics`)).status).toBe(401);
+  expect((await fetch(`${url}//metrics`, { headers: { authorization: 'Bearer x' } })).status).toBe(400);
   const metrics = await (await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer x' } })).text();
   expect(metrics).toContain('epitome_requests_total{dialect="anthropic",upstream="local",status="200",turn="kept"} 1');
   expect(metrics).toMatch(/epitome_tokens_total\{dialect="anthropic",upstream="local",type="input"\} \d{3}/);
   expect(metrics).toContain('epitome_refused_total{code="unauthorized"} 1');
+  expect(metrics).toContain('epitome_refused_total{code="bad-path"} 1');
 });
 
 test('whatever becomes of a request, it is no longer under way afterwards', async () => {
