@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { ask, historyOf, type Running, run } from './faults/running.ts';
+import { answerOf, ask, historyOf, type Running, run } from './faults/running.ts';
 
 let running: Running | undefined;
 afterEach(async () => {
@@ -41,6 +41,25 @@ test('a dry run on a compacted conversation is about its view, not about the who
   expect(figure(response, 'tokens-after')).toBeCloseTo(figure(made, 'tokens-after'), -2);
   expect(figure(response, 'tokens-before')).toBeGreaterThan(5000);
   expect(JSON.parse(String(running.upstream.requests.at(-1)?.raw)).messages).toEqual(messages);
+});
+
+test('a plan is told also where the provider finds the request too long, as it is without the plan', async () => {
+  running = await run({ yaml: YAML, upstream: { window: 5000 } });
+  const response = await ask(running.url, dialect, { messages: historyOf(dialect, 40), headers: DRY });
+  expect([response.status, statusOf(response)]).toEqual([400, 'planned; reason=utilization']);
+  expect(running.upstream.requests).toHaveLength(1);
+});
+
+test('a dry run knows a window that was found out, as the turn does that it tells of', async () => {
+  const dialect = 'openai-responses';
+  running = await run({ yaml: 'models: [{ match: "*", window: 32000 }]', upstream: { window: 100_000 } });
+  running.upstream.inject([{ kind: 'context-length' }]);
+  const past = historyOf(dialect, 40);
+  const found = await ask(running.url, dialect, { messages: past });
+  expect(statusOf(found)).toBe('compacted; reason=overflow; retried');
+  const messages = [...past, answerOf(dialect, 'Done.'), ...historyOf(dialect, 40)];
+  expect(statusOf(await ask(running.url, dialect, { messages, headers: DRY }))).toMatch(/^planned;/);
+  expect(statusOf(await ask(running.url, dialect, { messages }))).toMatch(/^compacted;/);
 });
 
 test('a request that is not due is told as kept, in as many tokens as it came in', async () => {

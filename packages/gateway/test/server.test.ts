@@ -43,6 +43,11 @@ describe('other paths of an upstream', () => {
     const echo = await fetch(`${url}/v1/files/echo?x=%20y`, { method: 'POST', headers, body: bytes });
     expect(Buffer.from(await echo.arrayBuffer()).equals(bytes)).toBe(true);
     expect(upstream.requests.at(-1)?.path).toBe('/v1/files/echo?x=%20y');
+    expect(upstream.requests.at(-1)?.headers['content-length']).toBe('70000');
+    const coded = { ...headers, 'content-encoding': 'gzip', 'accept-encoding': 'zstd' };
+    await fetch(`${url}/v1/files/echo`, { method: 'POST', headers: coded, body: bytes });
+    const { headers: sent } = upstream.requests.at(-1) ?? {};
+    expect([sent?.['content-encoding'], sent?.['accept-encoding']]).toEqual(['gzip', 'zstd']);
     expect((await fetch(`${url}/local/v1/models`, { headers })).status).toBe(200);
     expect((await fetch(`${url}/nowhere`, { headers })).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import type { Log, Store } from '@epitome/store';
-import { type Call, isRefusal, type Refusal, type Reply, type Scope } from '../model/call.ts';
+import { fieldsOf, parsed, textIn } from '../json/values.ts';
+import { type Call, isRefusal, lackOf, type Refusal, type Reply, type Scope } from '../model/call.ts';
 import type { Api } from '../model/parts.ts';
 import type { Whose } from '../turn/answers.ts';
 import { failureReply, NOT_FOUND, refusalOf } from './errors.ts';
@@ -62,12 +63,8 @@ function wrongMethod(allowed: readonly string[]): Reply {
 }
 
 function lacking({ caller }: Call, scope: Scope): Reply | undefined {
-  if (caller.scopes.includes(scope)) return undefined;
-  return failureReply({
-    status: 403,
-    code: 'missing-scope',
-    message: `This key may not do that: it lacks the scope ${scope}.`,
-  });
+  const lack = lackOf(scope, caller);
+  return lack && failureReply(lack);
 }
 
 async function serve(ports: ApiPorts, call: Call, body: Buffer): Promise<Reply | undefined> {
@@ -96,9 +93,13 @@ async function serveRoute({ log, isUnderWay }: Around, call: Call, body: Buffer)
   const denied = lacking(call, route.scope);
   if (denied !== undefined) return denied;
   const query = Object.fromEntries(new URLSearchParams(call.query));
-  const ready = route.check({ query, body: route.body === nothing ? {} : parsed(body) });
+  const ready = route.check({ query, body: route.body === nothing ? {} : jsonOf(body) });
   if (isRefusal(ready)) return failureReply(ready);
-  const whose = { tenant: log.tenant, conversation: params['id'] ?? '', branch: branchIn(ready.body) };
+  const whose = {
+    tenant: log.tenant,
+    conversation: params['id'] ?? '',
+    branch: textIn(fieldsOf(ready.body)['branch']),
+  };
   if (route.changesView && isUnderWay(whose)) return failureReply(UNDER_WAY);
   const answer = await ready.run(log, params);
   return answer === undefined ? failureReply(NOT_FOUND) : { status: 200, headers: JSON_TYPE, body: stringify(answer) };
@@ -110,18 +111,8 @@ const UNDER_WAY: Refusal = {
   message: 'The turn under way is bound to this view; let it end first.',
 };
 
-function branchIn(body: unknown): string {
-  const branch = typeof body === 'object' && body !== null && 'branch' in body ? body.branch : undefined;
-  return typeof branch === 'string' ? branch : '';
-}
-
-function parsed(body: Buffer): unknown {
-  if (body.length === 0) return {};
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+function jsonOf(body: Buffer): unknown {
+  return body.length === 0 ? {} : parsed(body.toString('utf8'));
 }
 
 async function exportOf(log: Log, id: string): Promise<Reply> {

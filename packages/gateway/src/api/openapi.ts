@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsOf } from '../dialects/rules.ts';
+import { fieldsOf } from '../json/values.ts';
 import { EXPORT_PATH, ROUTES, type Route } from './routes.ts';
 import { compactQuery, failure, health, nothing } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { BranchInfo, ConversationInfo, RecordEntry, StoredMessage, StoredView } from '@epitome/store';
 import type { CompactionRecord } from 'epitome';
 import { diffFacts, unpackLedger } from 'epitome/facts';
-import { fieldsOf, parsed } from '../dialects/rules.ts';
+import { fieldsOf, parsed } from '../json/values.ts';
 import { notesOf } from '../turn/notes.ts';
 import { RawJson } from './raw.ts';
 import type {

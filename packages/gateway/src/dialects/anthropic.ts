@@ -1,15 +1,6 @@
+import { type Fields, fieldsOf, figure, objectsIn, textIn } from '../json/values.ts';
 import type { Refusal } from '../model/call.ts';
-import {
-  type DialectRules,
-  errorMember,
-  type Fields,
-  facts,
-  fieldsOf,
-  figure,
-  objectsIn,
-  textIn,
-  usage,
-} from './rules.ts';
+import { type DialectRules, errorMember, facts, usage } from './rules.ts';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',

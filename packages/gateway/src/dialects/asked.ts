@@ -1,6 +1,7 @@
+import { fieldsOf, figure, parsed } from '../json/values.ts';
 import type { AskedFacts } from '../model/report.ts';
 import type { Reading } from './reading.ts';
-import { type DialectRules, fieldsOf, figure, parsed } from './rules.ts';
+import type { DialectRules } from './rules.ts';
 
 /** What a request says of itself, as far as spans tell it. */
 export function askedIn(reading: Reading, { maxTokens, reasoning }: DialectRules): AskedFacts {

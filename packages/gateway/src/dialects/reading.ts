@@ -10,7 +10,8 @@ import {
   parseSpan,
   type Span,
 } from '../json/scan.ts';
-import { type DialectRules, fieldsOf } from './rules.ts';
+import { fieldsOf } from '../json/values.ts';
+import type { DialectRules } from './rules.ts';
 
 /** A request body, as far as it must be known: the texts of its parts, in the very characters they came in. */
 export type Reading = {

@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, parsed } from '../json/values.ts';
 import type { Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { AnswerFacts, Usage } from '../model/report.ts';
@@ -50,23 +51,6 @@ export function errorMember({ data }: StreamEvent): unknown {
   return data.includes('"error"') ? (fieldsOf(parsed(data))['error'] ?? undefined) : undefined;
 }
 
-/** A value of JSON, or `undefined` where a text is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** An object out of JSON. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** A value as an object, empty where it is none. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
 /** Only those facts that are there. */
 export function facts(
   found: {
@@ -79,21 +63,6 @@ export function facts(
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => typeof value === 'string' && value !== '')),
     ...(reasons.length === 0 ? {} : { finishReasons: reasons }),
   };
-}
-
-/** The members of a list that are objects. */
-export function objectsIn(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
-/** A text, empty where it is none. */
-export function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** A figure, or `undefined`. */
-export function figure(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 /** Only those figures that are there. */

@@ -150,7 +150,7 @@ function tooLarge({ bodyBytes }: Limits): Refusal {
 const BOMB: Refusal = {
   status: 413,
   code: 'body-too-large',
-  message: 'The compressed body becomes far larger than bodies do; it is not read on.',
+  message: 'The compressed body becomes far larger than bodies do; send it as it is, or raise `limits.ratio`.',
 };
 
 const BROKEN: Refusal = {
@@ -159,6 +159,14 @@ const BROKEN: Refusal = {
   message: 'The body cannot be decompressed as its Content-Encoding says.',
 };
 
-const LATE: Refusal = { status: 408, code: 'body-too-late', message: 'The body did not arrive in time.' };
+const LATE: Refusal = {
+  status: 408,
+  code: 'body-too-late',
+  message: 'The body did not arrive in time; `timeouts.body` of the configuration says how long it may take.',
+};
 
-const CUT: Refusal = { status: 400, code: 'body-cut-off', message: 'The body ended before its end.' };
+const CUT: Refusal = {
+  status: 400,
+  code: 'body-cut-off',
+  message: 'The body ended before its end; send all of it.',
+};

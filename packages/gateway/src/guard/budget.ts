@@ -85,7 +85,7 @@ function spent(figure: Figure, { left, least, most }: { left: number; least: num
   return {
     status: 429,
     code: 'budget-spent',
-    message: `This key has used up its ${NAMES[figure]}.`,
+    message: `This key has used up its ${NAMES[figure]}; wait as long as retry-after says, or raise its budget in the configuration.`,
     retryAfterSeconds: Math.max(1, Math.ceil(wait)),
   };
 }

@@ -17,16 +17,18 @@ const ONCE: ReadonlySet<string> = new Set([
 
 /** What is wrong with the headers as they came over the wire. */
 export function headerProblem({ rawHeaders, headers, method, httpVersion }: IncomingMessage): Refusal | undefined {
-  if (headers.host === undefined && httpVersion === '1.1') return bad('The header host is missing.');
+  if (headers.host === undefined && httpVersion === '1.1') return bad('The header host is missing; HTTP/1.1 wants it.');
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) return UNEXPECTED;
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
-    if (seen.has(name) && ONCE.has(name)) return bad(`The header ${name} is there twice.`);
+    if (seen.has(name) && ONCE.has(name)) return bad(`The header ${name} is there twice; send it once.`);
     seen.add(name);
   }
   if (headers['content-length'] !== undefined && headers['transfer-encoding'] !== undefined) {
-    return bad('Content-Length and Transfer-Encoding are both there; the length of the body is ambiguous.');
+    return bad(
+      'Content-Length and Transfer-Encoding are both there; send one, as the length of the body is ambiguous.',
+    );
   }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
@@ -34,7 +36,7 @@ export function headerProblem({ rawHeaders, headers, method, httpVersion }: Inco
   }
   // Java's client asks for HTTP/2 in passing and goes on without.
   if (headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== 'h2c')
-    return bad('There is nothing to upgrade to here.');
+    return bad('There is nothing to upgrade to here; leave the header upgrade out.');
   return method === 'TRACE' || method === 'CONNECT' ? WRONG_METHOD : undefined;
 }
 
@@ -43,7 +45,7 @@ const UNEXPECTED: Refusal = {
   code: 'unknown-expectation',
   message: 'The header expect may ask for 100-continue alone.',
 };
-const WRONG_METHOD: Refusal = { status: 405, code: 'wrong-method', message: 'This method is not served here.' };
+const WRONG_METHOD: Refusal = { status: 405, code: 'wrong-method', message: 'TRACE and CONNECT are not served.' };
 
 // What a page of any origin may send without asking first.
 const SIMPLE_TYPES = ['text/plain', 'application/x-www-form-urlencoded'];

@@ -8,7 +8,8 @@ type Places = Pick<Config, 'hosts' | 'listen'>;
 const FOREIGN: Refusal = {
   status: 403,
   code: 'foreign-origin',
-  message: 'Requests of web pages of other origins are not served.',
+  message:
+    'Requests of web pages of other origins are not served; ask from outside a browser, or from a page of this gateway.',
 };
 
 /** Whether the request was meant for us, and not sent by a web page of somebody else. */

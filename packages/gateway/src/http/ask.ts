@@ -2,6 +2,7 @@ import { type OverflowReading, readOverflow } from 'epitome/overflow';
 import { RULES } from '../dialects/index.ts';
 import type { Reading } from '../dialects/reading.ts';
 import type { Route } from '../dialects/route.ts';
+import { parsed } from '../json/values.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { TurnReport } from '../model/report.ts';
 import type { Overflow, Turn } from '../turn/plane.ts';
@@ -36,12 +37,12 @@ export async function ask(exchanging: Exchanging, turn: Turn): Promise<Answered>
   const first = await attempt(exchanging, turn);
   if (first.told === undefined) return first;
   const shorter = await shorten(exchanging, { turn, told: first.told });
-  if (shorter === undefined) return { ...first, turn: failed(turn, 'overflow') };
+  if (shorter === undefined) return { ...first, turn: overflowed(turn) };
   first.answer.body.destroy();
   const second = await attempt(exchanging, shorter);
   exchanging.call.signal.throwIfAborted();
   const isAnswered = second.answer.status < 400 && second.told === undefined;
-  return isAnswered ? second : { ...second, turn: failed(shorter, 'overflow') };
+  return isAnswered ? second : { ...second, turn: overflowed(shorter) };
 }
 
 /** `told`: the provider says that the request is too long. */
@@ -90,10 +91,10 @@ function toldBy(reading: OverflowReading): Overflow {
   };
 }
 
-/** Where we had nothing to do with a request, its being too long is no failure of ours. */
-function failed(turn: Turn, reason: string): Turn {
-  if (turn.report.status === 'passed') return turn;
-  const report: TurnReport = { ...turn.report, status: 'failed', reason };
+/** Where we had nothing to do with a request, or only told a plan for it, its being too long is no failure of ours. */
+function overflowed(turn: Turn): Turn {
+  if (turn.report.status === 'passed' || turn.report.status === 'planned') return turn;
+  const report: TurnReport = { ...turn.report, status: 'failed', reason: 'overflow' };
   return { ...turn, report };
 }
 
@@ -124,11 +125,7 @@ async function bytesOf({ body }: Answer): Promise<Buffer> {
 
 function jsonOf(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parsed(text) ?? text;
 }
 
 /** The form an answer comes in. Only Gemini streams in a JSON array; whoever else answers with JSON does not stream. */

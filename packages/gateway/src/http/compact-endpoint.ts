@@ -1,5 +1,5 @@
 import type { Reading } from '../dialects/reading.ts';
-import { fieldsOf } from '../dialects/rules.ts';
+import { fieldsOf } from '../json/values.ts';
 import { isRefusal, type Refusal } from '../model/call.ts';
 import { DIALECTS, type Dialect } from '../model/dialect.ts';
 import type { TurnReport } from '../model/report.ts';
@@ -44,11 +44,9 @@ type Compacted = Required<Once> & { readonly dialect: Dialect; readonly model: s
 
 async function compacted({ context, call, span }: Serving, text: string): Promise<Compacted | Refusal> {
   const query = new URLSearchParams(call.query);
-  const dialect = dialectIn(query, text);
-  if (typeof dialect !== 'string') return dialect;
-  const reading = tryReading(text, dialect);
-  if (isRefusal(reading)) return reading;
-  if (!isRequest(reading, dialect)) return UNREAD;
+  const read = readRequest(query.get('dialect'), text);
+  if (isRefusal(read)) return read;
+  const { dialect, reading } = read;
   const when = query.get('when') ?? 'now';
   if (when !== 'now' && when !== 'due') return unknownTime(when);
   const { path, headers, caller, signal } = call;
@@ -66,17 +64,27 @@ const UNREAD: Refusal = {
     'The body holds no list of messages; send the request as the provider takes it, with ?dialect= where it could be either.',
 };
 
-/** The dialect that was named, or whose members the body has. */
-function dialectIn(query: URLSearchParams, text: string): Dialect | Refusal {
-  const named = query.get('dialect');
-  if (named !== null) return DIALECTS.find((known) => known === named) ?? unknownDialect(named);
+type Read = { readonly dialect: Dialect; readonly reading: Reading };
+
+/** Reads a body in the dialect that is named, or else in the one whose members it has. */
+function readRequest(named: string | null, text: string): Read | Refusal {
+  if (named !== null) {
+    const dialect = DIALECTS.find((known) => known === named);
+    return dialect === undefined ? unknownDialect(named) : readIn(dialect, text);
+  }
   for (const dialect of ['gemini', 'openai-responses', 'openai-chat'] as const) {
-    const reading = tryReading(text, dialect);
-    if (isRefusal(reading)) return reading;
-    if (isRequest(reading, dialect))
-      return dialect === 'openai-chat' && looksAnthropic(reading) ? 'anthropic' : dialect;
+    const read = readIn(dialect, text);
+    if (read === UNREAD) continue;
+    const isAnthropic = dialect === 'openai-chat' && !isRefusal(read) && looksAnthropic(read.reading);
+    return isAnthropic ? readIn('anthropic', text) : read;
   }
   return UNREAD;
+}
+
+function readIn(dialect: Dialect, text: string): Read | Refusal {
+  const reading = tryReading(text, dialect);
+  if (isRefusal(reading)) return reading;
+  return isRequest(reading, dialect) ? { dialect, reading } : UNREAD;
 }
 
 /** Whether it holds what a provider answers to; Responses takes a text in place of a list, or goes on where it ended. */

@@ -2,7 +2,7 @@ import type { Route } from '../dialects/route.ts';
 import type { Refusal } from '../model/call.ts';
 import { headersFrom } from '../upstream/headers.ts';
 import { relay } from '../upstream/relay.ts';
-import { type Answer, methodOf, send, unreachable } from '../upstream/send.ts';
+import { type Answer, METHODS, methodOf, send, unreachable } from '../upstream/send.ts';
 import { serverOf } from '../upstream/url.ts';
 import { conclude, type Ended, type Serving } from './context.ts';
 import { refuse } from './reply.ts';
@@ -42,13 +42,16 @@ export async function servePass(serving: Serving, route: Route): Promise<void> {
     'x-epitome-status': PASSED,
   });
   if (String(answer.headers['content-type'] ?? '').startsWith('text/event-stream')) response.flushHeaders();
-  const broken = { status: 502, code: 'upstream-broke-off', message: 'The upstream broke the answer off.' } as const;
-  const relayed = await relay({ answer, response, form: 'opaque', broken });
+  const relayed = await relay({ answer, response, form: 'opaque' });
   end({ status: answer.status, end: relayed.end, bytesOut: relayed.bytes });
 }
 
 const PASSED = 'passed; reason=other-path';
-const UNKNOWN: Refusal = { status: 405, code: 'wrong-method', message: 'This method is not passed on.' };
+const UNKNOWN: Refusal = {
+  status: 405,
+  code: 'wrong-method',
+  message: `This method is not passed on; there are ${METHODS.join(', ')}.`,
+};
 
 type Method = NonNullable<ReturnType<typeof methodOf>>;
 
@@ -57,17 +60,10 @@ function forward({ context, call, request }: Serving, route: Route, method: Meth
   const { query, headers, signal } = call;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
-  const encoding = headers['content-encoding'];
-  const sent = typeof encoding === 'string' ? { ...upstream.headers, 'content-encoding': encoding } : upstream.headers;
-  const length = headers['content-length'];
-  const target = {
-    ...upstream,
-    headers: { ...sent, ...(typeof length === 'string' ? { 'content-length': length } : {}) },
-  };
   const body = hasBody && method !== 'GET' && method !== 'HEAD' ? request : null;
   return send(
     context.pools.to(upstream),
-    { upstream: target, dialect, keys, encoding: 'any', method, path, written: request.url, query, headers, body },
+    { upstream, dialect, keys, encoding: 'any', method, path, written: request.url, query, headers, body },
     signal,
   );
 }

@@ -26,12 +26,12 @@ export async function passOn(exchanging: Exchanging, answered: Answered): Promis
   if (form === 'events' && (opening?.length ?? 0) === 0) response.flushHeaders();
   const rules = RULES[route.dialect];
   const watching = watch(rules, form);
-  const broken: Refusal = {
+  const refusal: Refusal = {
     status: 502,
     code: 'upstream-broke-off',
     message: `The upstream ${route.upstream.name} broke the answer off.`,
   };
-  const relayed = await relay({ answer, opening, response, form, watch: watching, rules, broken });
+  const relayed = await relay({ answer, opening, response, form, watch: watching, broken: { rules, refusal } });
   // The client has the provider's very bytes, and what is missing of them is told to whoever watches.
   const isCut = relayed.end === 'complete' && form === 'events' && !watching.isEnded();
   relayedTo(exchanging, answered, { ...relayed, end: isCut ? 'incomplete' : relayed.end, watching });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Route, routeOf } from '../dialects/route.ts';
-import { type Call, type Caller, isRefusal, type Refusal, type Scope } from '../model/call.ts';
+import { type Call, isRefusal, lackOf, type Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Exchange } from '../model/report.ts';
 import type { TurnRoute } from './ask.ts';
@@ -16,18 +16,19 @@ export async function serve(context: Context, request: IncomingMessage, response
   const startedAt = performance.now();
   const method = request.method ?? 'GET';
   const target = targetOf(request.url ?? '/');
-  const { path } = isRefusal(target) ? NOWHERE : target;
+  const { path, query } = isRefusal(target) ? NOWHERE : target;
   const route = routeOf({ method, path, headers: request.headers }, context.config.upstreams);
-  const dialect = shapeOf(isRefusal(target) ? NOWHERE : target, route);
+  const dialect = shapeOf({ path, query }, route);
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
-  if (isRefusal(admitted)) {
-    context.observer.refused?.(admitted);
-    return void refuse(response, admitted, dialect);
-  }
-  if (isRefusal(target)) return void refuse(response, target, dialect);
+  const keepOut = (refusal: Refusal): void => {
+    context.observer.refused?.(refusal);
+    refuse(response, refusal, dialect);
+  };
+  if (isRefusal(admitted)) return keepOut(admitted);
+  if (isRefusal(target)) return keepOut(target);
   const { signal, done } = lifeOf(response);
-  const call: Call = { method, path, query: target.query, headers: request.headers, caller: admitted, signal };
+  const call: Call = { method, path, query, headers: request.headers, caller: admitted, signal };
   const span = context.observer.exchangeStarted(call);
   const serving: Serving = { context, call, request, response, span, startedAt };
   try {
@@ -68,7 +69,7 @@ function lifeOf(response: ServerResponse): { readonly signal: AbortSignal; reado
 async function dispatch(serving: Serving, route: Route | undefined, dialect: Dialect | undefined): Promise<void> {
   const { path, method, caller } = serving.call;
   if (isOwn(path)) return serveOwn(serving);
-  const lacking = lacks(caller, 'proxy');
+  const lacking = lackOf('proxy', caller);
   if (lacking !== undefined) return refused(serving, lacking, dialect);
   if (path === '/compact') return method === 'POST' ? serveCompact(serving) : refused(serving, WRONG_METHOD, dialect);
   if (route === undefined) return refused(serving, NO_UPSTREAM, undefined);
@@ -83,11 +84,6 @@ function isOwn(path: string): boolean {
 
 function isTurn(route: Route): route is TurnRoute {
   return route.kind !== 'pass' && route.dialect !== undefined;
-}
-
-function lacks({ scopes }: Caller, scope: Scope): Refusal | undefined {
-  if (scopes.includes(scope)) return undefined;
-  return { status: 403, code: 'missing-scope', message: `This key may not do that: it lacks the scope ${scope}.` };
 }
 
 const NO_UPSTREAM: Refusal = {

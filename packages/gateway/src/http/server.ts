@@ -40,7 +40,7 @@ export function createListener(timeouts: Config['timeouts'], { connects, serve }
   // An `Expect` that Node does not know is refused by the guard as well.
   const server = createServer(options, take).on('checkExpectation', take);
   server.on('connection', (socket) => {
-    if (!connects(socket)) refuseMany(socket);
+    if (!connects(socket)) socket.end(rawAnswer(MANY));
   });
   server.on('clientError', refuseRaw);
   return {
@@ -97,43 +97,32 @@ function after(milliseconds: number): Promise<void> {
   });
 }
 
-function refuseMany(socket: Socket): void {
-  const body = JSON.stringify({
-    error: { message: 'Too many connections from this address.', type: 'rate_limit_error', param: null, code: null },
-  });
-  socket.end(rawAnswer({ status: '429 Too Many Requests', code: 'too-many-connections' }, body));
-}
+/** A refusal of what never became a request. */
+type RawRefusal = { readonly status: string; readonly code: string; readonly message: string };
 
-type Raw = { readonly status: string; readonly code: string };
-
-function rawAnswer({ status, code }: Raw, body: string): string {
-  const head = [
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-epitome-status: ${refusalStatus({ status: Number.parseInt(status, 10), code })}`,
-    'connection: close',
-  ];
-  return `HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
-}
-
-type Failing = Raw & { readonly message: string };
-
-const RAW: Readonly<Record<string, Failing>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: '408 Request Timeout',
-    code: 'request-too-late',
-    message: 'The request did not arrive in time.',
-  },
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    code: 'headers-too-large',
-    message: 'The headers are too large.',
-  },
+const MANY: RawRefusal = {
+  status: '429 Too Many Requests',
+  code: 'too-many-connections',
+  message: 'Too many connections from this address; close some, or raise `limits.connectionsPerAddress`.',
 };
-const NO_REQUEST: Failing = {
+const LATE: RawRefusal = {
+  status: '408 Request Timeout',
+  code: 'request-too-late',
+  message: 'The request did not arrive in time; `timeouts.header` and `timeouts.body` say how long it may take.',
+};
+const OVERFLOW: RawRefusal = {
+  status: '431 Request Header Fields Too Large',
+  code: 'headers-too-large',
+  message: 'The headers are too large; leave out what the provider does not need, such as cookies.',
+};
+const NO_REQUEST: RawRefusal = {
   status: '400 Bad Request',
   code: 'bad-request',
-  message: 'This is no valid HTTP request.',
+  message: 'This is no valid HTTP request; HTTP/1.1 is spoken here, without TLS.',
+};
+const BY_ERROR: Readonly<Record<string, RawRefusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: LATE,
+  HPE_HEADER_OVERFLOW: OVERFLOW,
 };
 
 /** What never became a request: no dialect is known, and nothing of it is repeated. */
@@ -142,7 +131,17 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const { message, ...raw } = RAW[error.code ?? ''] ?? NO_REQUEST;
-  const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } });
-  socket.end(rawAnswer(raw, body));
+  socket.end(rawAnswer(BY_ERROR[error.code ?? ''] ?? NO_REQUEST));
+}
+
+function rawAnswer({ status, code, message }: RawRefusal): string {
+  const type = status.startsWith('429') ? 'rate_limit_error' : 'invalid_request_error';
+  const body = JSON.stringify({ error: { message, type, param: null, code: null } });
+  const head = [
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-epitome-status: ${refusalStatus({ status: Number.parseInt(status, 10), code })}`,
+    'connection: close',
+  ];
+  return `HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
 }

@@ -48,6 +48,13 @@ export function isRefusal(value: object): value is Refusal {
   return 'status' in value && 'code' in value && 'message' in value;
 }
 
+/** Why a caller may not do what a scope is for; `undefined` where they may. */
+export function lackOf(scope: Scope, { scopes }: Caller): Refusal | undefined {
+  if (scopes.includes(scope)) return undefined;
+  const message = `This key may not do that: it lacks the scope ${scope}; \`keys\` of the configuration says what it may.`;
+  return { status: 403, code: 'missing-scope', message };
+}
+
 /** What tells a refusal of ours from an error of the provider, as the value of `x-epitome-status`. */
 export function refusalStatus({ status, code }: Pick<Refusal, 'code'> & { readonly status: number }): string {
   return `${status >= 500 ? 'failed' : 'refused'}; reason=${code}`;

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { fieldsOf } from '../dialects/rules.ts';
+import { fieldsOf } from '../json/values.ts';
 import type { Config } from '../model/config.ts';
 import { clean, cleanText } from './clean.ts';
 

@@ -39,7 +39,7 @@ export function answered(sending: Sending, end: TurnEnd, stamp: string): void {
 }
 
 /** What came is kept beside the log: what was really said is what the client's next request holds. */
-function noteOf({ branch, chain }: Sending, partial: TurnEnd['partial']): readonly IncompleteNote[] {
+function noteOf({ branch, ask: { chain } }: Sending, partial: TurnEnd['partial']): readonly IncompleteNote[] {
   const after = chain.ids.at(-1);
   if (partial === undefined || after === undefined) return [];
   const { end, bytes, words } = partial;

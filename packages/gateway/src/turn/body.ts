@@ -1,14 +1,13 @@
-import { type Reading, withMessages } from '../dialects/reading.ts';
-import type { Dialect } from '../model/dialect.ts';
+import { withMessages } from '../dialects/reading.ts';
 import type { Branch, Shown } from './branch.ts';
-import type { Chain } from './chain.ts';
+import { textOf } from './bytes.ts';
 import { withoutItemId, withoutSeals } from './foreign.ts';
 import type { Left } from './models.ts';
+import type { TurnAsk } from './plane.ts';
 
 /** What a body is written from. */
 export type Writing = {
-  readonly ask: { readonly dialect: Dialect; readonly reading: Reading };
-  readonly chain: Chain;
+  readonly ask: Pick<TurnAsk, 'dialect' | 'reading' | 'chain'>;
   readonly branch: Pick<Branch, 'recordId'>;
   /** What is shown of the client's history. */
   readonly shown: readonly Shown[];
@@ -16,12 +15,13 @@ export type Writing = {
 };
 
 /** The body to send; `undefined` where it is the client's own. */
-export function bodyOf({ ask, chain, branch, shown, left }: Writing): string | undefined {
+export function bodyOf({ ask, branch, shown, left }: Writing): string | undefined {
+  const { chain } = ask;
   const { foreign, stray } = left;
   if (branch.recordId === undefined && foreign === 0 && stray.size === 0) return undefined;
   const isSealed = foreign > 0 && ask.dialect === 'openai-responses';
   const texts = shown.flatMap((entry) => {
-    const text = entry.kind === 'original' ? (chain.texts[entry.source] ?? '') : entry.text;
+    const text = textOf(entry, chain);
     const { source = foreign } = entry;
     if (source >= foreign && !stray.has(source)) return [text];
     const open = withoutSeals(ask.dialect, text);

@@ -3,8 +3,13 @@ import type { Shown } from './branch.ts';
 import type { Chain } from './chain.ts';
 
 /** The texts of what is shown of a client's history. */
-export function textsOf(shown: readonly Shown[], { texts }: Chain): readonly string[] {
-  return shown.map((entry) => (entry.kind === 'original' ? (texts[entry.source] ?? '') : entry.text));
+export function textsOf(shown: readonly Shown[], chain: Chain): readonly string[] {
+  return shown.map((entry) => textOf(entry, chain));
+}
+
+/** The text of one entry. */
+export function textOf(entry: Shown, { texts }: Chain): string {
+  return entry.kind === 'original' ? (texts[entry.source] ?? '') : entry.text;
 }
 
 /** What a compaction made of the messages, in bytes, and how many at their start stayed for the provider's prompt cache. */

@@ -1,5 +1,6 @@
 import type { Ports, Summarizer } from 'epitome';
-import type { SummarizerCall } from '../model/report.ts';
+import { figure } from '../json/values.ts';
+import type { SummarizerCall, Usage } from '../model/report.ts';
 
 /** Ports that note each call of their summarizer, never what is said in it. */
 export function noting(ports: Ports): { readonly ports: Ports; readonly calls: readonly SummarizerCall[] } {
@@ -25,4 +26,12 @@ export function noting(ports: Ports): { readonly ports: Ports; readonly calls: r
     }
   };
   return { ports: { ...ports, summarizer: noted }, calls };
+}
+
+/** What calls of a model took. A summarizer that does not say, or says no figure, took nothing as far as anybody knows. */
+export function spentOn(calls: readonly SummarizerCall[]): Usage {
+  return {
+    input: calls.reduce((sum, { usage }) => sum + (figure(usage?.inputTokens) ?? 0), 0),
+    output: calls.reduce((sum, { usage }) => sum + (figure(usage?.outputTokens) ?? 0), 0),
+  };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { chainedId } from '@epitome/store';
 import type { Reading } from '../dialects/reading.ts';
-import { fieldsOf } from '../dialects/rules.ts';
+import { fieldsOf } from '../json/values.ts';
 import type { Dialect } from '../model/dialect.ts';
 
 /** A history as a client sent it: each message's text and its id, which stands for all messages up to it. */

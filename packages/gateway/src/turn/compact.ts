@@ -1,16 +1,18 @@
 import { compactBranch } from '@epitome/store';
-import type { Cause, Outcome, Ports } from 'epitome';
-import type { CompactionNews } from '../model/report.ts';
+import type { Cause, Outcome } from 'epitome';
+import type { CompactionNews, SummarizerCall } from '../model/report.ts';
 import { type Branch, refresh } from './branch.ts';
-import { noting } from './calls.ts';
 import { takePrepared } from './prepare.ts';
+import type { Run } from './rate-limit.ts';
 import type { Compacting } from './work.ts';
 
 /** What a compaction did, for whoever is told. */
-export type Compacted = Pick<
-  CompactionNews,
-  'outcome' | 'published' | 'trigger' | 'durationMs' | 'startedAt' | 'calls'
->;
+export type Compacted = Pick<CompactionNews, 'outcome' | 'published' | 'trigger' | 'durationMs' | 'startedAt'> & Noted;
+
+type Noted = { readonly calls: readonly SummarizerCall[] };
+
+/** What a compaction is made with; `calls`: those its summarizer was asked so far. */
+export type Making = Run & Noted;
 
 /**
  * Compacts a branch: with what was prepared where that still holds, else now. Whoever else was faster wins, and their view is
@@ -19,11 +21,11 @@ export type Compacted = Pick<
 export async function compactNow(
   branch: Branch,
   compacting: Compacting,
-  run: { readonly ports: Ports; readonly signal: AbortSignal },
+  making: Making,
 ): Promise<Compacted | undefined> {
   const startedAt = Date.now();
   const started = performance.now();
-  const done = (await published(branch, compacting)) ?? (await computed(branch, compacting, run));
+  const done = (await published(branch, compacting)) ?? (await computed(branch, compacting, making));
   // Where nothing was due, another process may have compacted it a moment before we looked.
   await refresh(branch, { ...compacting, reuse: compacting.policy.reuse });
   return done && { ...done, startedAt, durationMs: performance.now() - started };
@@ -47,7 +49,7 @@ async function published(branch: Branch, { log, cause }: Compacting): Promise<Do
 async function computed(
   branch: Branch,
   compacting: Compacting,
-  { ports, signal }: { readonly ports: Ports; readonly signal: AbortSignal },
+  { ports, signal, calls }: Making,
 ): Promise<Done | undefined> {
   const { log, policy, fixed, goal, calibration, cause, expected } = compacting;
   const work = {
@@ -61,12 +63,11 @@ async function computed(
     ...(goal === undefined ? {} : { goal }),
     ...(calibration === undefined ? {} : { calibration }),
   };
-  const noted = noting(ports);
-  const { outcome, publication } = await compactBranch(work, noted.ports, signal);
+  const { outcome, publication } = await compactBranch(work, ports, signal);
   if (outcome === undefined) return undefined;
   return {
     outcome,
-    calls: noted.calls,
+    calls,
     published: publication === undefined || !isChange(outcome) ? 'nothing' : publication.kind,
     trigger: triggerOf(cause),
   };

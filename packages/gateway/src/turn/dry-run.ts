@@ -1,33 +1,26 @@
-import { compact, type Ports, preview } from 'epitome';
+import { compact, preview } from 'epitome';
 import type { Shown } from './branch.ts';
 import { textsOf } from './bytes.ts';
-import { costsOf } from './costs.ts';
-import { fixedOf } from './fixed.ts';
-import { type Turn, untouched } from './plane.ts';
-import type { Taking } from './stateless.ts';
+import { withCosts } from './costs.ts';
+import { inputOf } from './input.ts';
+import { policyFor } from './limits.ts';
+import { type Taking, type Turn, untouched } from './plane.ts';
 
 /** What is in force of a conversation: what is shown of it, and the tokens that saves. */
-export type InForce = { readonly shown: readonly Shown[]; readonly saved: number };
+export type InForce = { readonly conversation: string; readonly shown: readonly Shown[]; readonly saved: number };
 
 /**
  * Says what would be done with a request, and does nothing. What it would come to is told by a summary without a model: nobody
  * is asked, and nothing is kept.
  */
 export async function dryRun(taking: Taking, inForce: InForce | undefined, signal: AbortSignal): Promise<Turn> {
-  const { plane, ask, chain } = taking;
-  const { resolved, dialect, reading } = ask;
+  const { plane, ask } = taking;
+  const { chain } = ask;
   const texts = inForce === undefined ? chain.texts : textsOf(inForce.shown, chain);
-  const input = {
-    format: dialect,
-    messages: texts.map((text): unknown => JSON.parse(text)),
-    ...fixedOf(reading).fixed,
-    ...(resolved.goal === undefined ? {} : { goal: resolved.goal }),
-    policy: resolved.policy,
-    cause: resolved.force ? 'manual' : 'automatic',
-  } as const;
+  const policy = policyFor(plane, ask, inForce?.conversation);
+  const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };
   const { summarizer: _, ...engine } = plane.engine();
-  const costs = engine.costs ?? costsOf(ask, chain.ids.length);
-  const ports: Ports = { ...engine, ...(costs === undefined ? {} : { costs }) };
+  const ports = withCosts(engine, ask, chain.ids.length);
   const { status, reason, tokens } = preview(input, ports);
   if (status !== 'compressed') {
     const tokensBefore = tokens.before + Math.max(inForce?.saved ?? 0, 0);

@@ -1,17 +1,17 @@
 import type { Fixed } from 'epitome';
 import type { Reading } from '../dialects/reading.ts';
 
-/** System prompt and tools of a request, and their text, by which a change is seen. They are read when they are asked for. */
-export function fixedOf({ system, tools }: Reading): { readonly fixed: Fixed; readonly fixedText: string } {
+/** System prompt and tools of a request, read anew: where nothing but a change is looked for, `fixedTextOf` is enough. */
+export function fixedOf({ system, tools }: Reading): Fixed {
   return {
-    get fixed(): Fixed {
-      return {
-        ...(system ? { system: readJson(system) } : {}),
-        ...(tools ? { tools: readJson(tools) } : {}),
-      };
-    },
-    fixedText: `${system}\n${tools}`,
+    ...(system ? { system: readJson(system) } : {}),
+    ...(tools ? { tools: readJson(tools) } : {}),
   };
+}
+
+/** System prompt and tools as the client wrote them, by which a change is seen. */
+export function fixedTextOf({ system, tools }: Reading): string {
+  return `${system}\n${tools}`;
 }
 
 function readJson(text: string): unknown {

@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf } from '../dialects/rules.ts';
 import { mayBeSealed } from '../dialects/seals.ts';
 import { reprint } from '../json/reprint.ts';
+import { type Fields, fieldsOf } from '../json/values.ts';
 import type { Dialect } from '../model/dialect.ts';
 
 /**

@@ -23,11 +23,12 @@ export function learn({ limits }: Pick<Plane, 'limits'>, refused: TooLong): void
   else limits.set(keyOf(ask), told.limit);
 }
 
-/** The smallest window that is known for a conversation's requests. */
-export function limitFor({ limits }: Pick<Plane, 'limits'>, ask: TurnAsk, conversation: string): number | undefined {
-  if (limits.size === 0) return undefined;
+/** The policy of a request, within the smallest window that is known for it and for its conversation, where it is of one. */
+export function policyFor({ limits }: Pick<Plane, 'limits'>, ask: TurnAsk, conversation?: string): Policy {
+  const { policy } = ask.resolved;
+  if (limits.size === 0) return policy;
   const known = [keyOf(ask), keyOf(ask, conversation)].flatMap((key) => limits.get(key) ?? []);
-  return known.length === 0 ? undefined : Math.min(...known);
+  return within(policy, known.length === 0 ? undefined : Math.min(...known));
 }
 
 /**

@@ -1,4 +1,12 @@
-import { type Compactor, type CostModel, createCompactor, type Fixed, type FormatName, type Policy } from 'epitome';
+import {
+  type Compactor,
+  type CostFigures,
+  type CostModel,
+  createCompactor,
+  type Fixed,
+  type FormatName,
+  type Policy,
+} from 'epitome';
 
 /** A meter with what it was made for. */
 export type Metered = {
@@ -6,6 +14,8 @@ export type Metered = {
   readonly policy: Policy;
   readonly written: string;
   fixed: string;
+  /** What compactions cost as of the last turn. */
+  readonly latest: { costs: CostModel | undefined };
   /** Counts turns, so that reported usage is held against the request it is about. */
   turn: number;
 };
@@ -17,9 +27,9 @@ export type MeterKeeper = { meters: Metered[] };
 export type Measuring = {
   readonly format: FormatName;
   readonly policy: Policy;
-  readonly fixed: Fixed;
-  /** System prompt and tools as the client wrote them, to see whether they changed. */
+  /** System prompt and tools as the client wrote them, to see whether they changed; read only where they did. */
   readonly fixedText: string;
+  readonly readFixed: () => Fixed;
   readonly costs?: CostModel | undefined;
 };
 
@@ -30,17 +40,25 @@ const MOST_METERS = 4;
  * share with the one measured before. It is given views as if they were whole histories, which they are for the provider.
  */
 export function meterOf(keeper: MeterKeeper, measuring: Measuring): Metered {
-  const { format, policy, fixed, fixedText, costs } = measuring;
+  const { policy, fixedText, readFixed, costs } = measuring;
   const known = keeper.meters.find((each) => each.policy === policy) ?? alike(keeper, policy);
   if (known === undefined) {
-    const compactor = createCompactor({ format, policy, ...fixed }, costs === undefined ? {} : { costs });
-    const made = { compactor, policy, written: writtenPolicy(policy), fixed: fixedText, turn: 0 };
+    const made = newMeter(measuring);
     keeper.meters = [...keeper.meters.slice(1 - MOST_METERS), made];
     return made;
   }
-  if (known.fixed !== fixedText) known.compactor.setFixed(fixed);
+  if (known.fixed !== fixedText) known.compactor.setFixed(readFixed());
   known.fixed = fixedText;
+  known.latest.costs = costs;
   return known;
+}
+
+function newMeter({ format, policy, fixedText, readFixed, costs }: Measuring): Metered {
+  const latest = { costs };
+  // The longer a conversation, the more calls are expected to follow: each decision asks anew.
+  const ports = costs === undefined ? {} : { costs: (figures: CostFigures) => (latest.costs ?? costs)(figures) };
+  const compactor = createCompactor({ format, policy, ...readFixed() }, ports);
+  return { compactor, policy, latest, written: writtenPolicy(policy), fixed: fixedText, turn: 0 };
 }
 
 function alike({ meters }: MeterKeeper, policy: Policy): Metered | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '@epitome/store';
-import { fieldsOf, figure, parsed } from '../dialects/rules.ts';
+import { fieldsOf, figure, parsed } from '../json/values.ts';
 
 /**
  * What is noted with a conversation of who made its messages. Branches differ: whoever is asked at a message from which

@@ -6,8 +6,7 @@ import { commonLength } from './chain.ts';
 import type { InForce } from './dry-run.ts';
 import { leftIn } from './models.ts';
 import { notesOf } from './notes.ts';
-import { type Turn, untouched } from './plane.ts';
-import type { Taking } from './stateless.ts';
+import { type Taking, type Turn, untouched } from './plane.ts';
 
 /** Where the conversation of a question may be. */
 export type Looking = {
@@ -22,14 +21,14 @@ export type Looking = {
  * question.
  */
 export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
-  const { ask, chain } = taking;
+  const { ask } = taking;
   const view = await viewIn(taking, looking);
   if (view === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
   const { branch, shown } = view;
   const { conversation, name, recordId } = branch;
   const notes = notesOf((await looking.log.conversation(conversation))?.settings);
-  const left = leftIn(notes, { model: ask.model, dialect: ask.dialect, chain });
-  const body = bodyOf({ ask, chain, branch, left, shown });
+  const left = leftIn(notes, ask);
+  const body = bodyOf({ ask, branch, left, shown });
   if (body === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
   const report = { status: 'reused', reason: 'in-force', conversation, branch: name } as const;
   return { ...untouched({ ...report, ...(recordId === undefined ? {} : { recordId }) }), body };
@@ -38,7 +37,9 @@ export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
 /** What is in force of the conversation that a history belongs to; `undefined` where nobody knows it. */
 export async function inForceIn(taking: Taking, looking: Looking): Promise<InForce | undefined> {
   const view = await viewIn(taking, looking);
-  return view === undefined ? undefined : { shown: view.shown, saved: view.branch.saved };
+  if (view === undefined) return undefined;
+  const { conversation, saved } = view.branch;
+  return { conversation, saved, shown: view.shown };
 }
 
 type View = { readonly branch: Branch; readonly shown: readonly Shown[] };
@@ -50,17 +51,18 @@ async function viewIn(taking: Taking, looking: Looking): Promise<View | undefine
   const branch = isKept ? known : await readFrom(taking, looking);
   if (branch === undefined) return undefined;
   const { ids } = branch;
-  const rest = taking.chain.ids
+  const rest = taking.ask.chain.ids
     .slice(ids.length)
     .map((_, at): Shown => ({ kind: 'original', source: ids.length + at }));
   return { branch, shown: [...branch.shown, ...rest] };
 }
 
-function remembered({ chain }: Taking, tree: Tree | undefined): Branch | undefined {
+function remembered({ ask: { chain } }: Taking, tree: Tree | undefined): Branch | undefined {
   return tree?.branches.findLast(({ ids }) => commonLength(ids, chain.ids) === ids.length);
 }
 
-async function readFrom({ ask, chain }: Taking, { log, stored }: Looking): Promise<Branch | undefined> {
+async function readFrom({ ask }: Taking, { log, stored }: Looking): Promise<Branch | undefined> {
+  const { chain } = ask;
   const conversation = await stored();
   const found = await log.find({ format: ask.dialect, messages: chain.texts });
   if (found?.branch === undefined || found.conversation !== conversation) return undefined;

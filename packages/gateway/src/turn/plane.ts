@@ -43,6 +43,9 @@ export type TurnAsk = {
   readonly resolved: Resolved;
 };
 
+/** A turn with what it needs. */
+export type Taking = { readonly plane: Plane; readonly ask: TurnAsk };
+
 /** A request ready to be sent. */
 export type Turn = {
   /** The body; `undefined`: the client's own bytes. */

@@ -7,17 +7,17 @@ import { SUMMARY_WAIT_MS } from './deferred.ts';
 import { orWait } from './rate-limit.ts';
 import type { Compacting, Prepared } from './work.ts';
 
-/** Begins a compaction in the background, if none is under way for this state. */
+/** Begins a compaction in the background, in place of one for another state. */
 export function prepare(branch: Branch, compacting: Compacting, ports: Ports): void {
   const { expected: snapshot, isDue = false } = compacting;
-  if (isPrepared(branch, snapshot)) return;
   branch.preparation?.stop.abort();
   const stop = new AbortController();
   const done = begin(branch, { compacting, ports }, stop.signal).catch(() => undefined);
   branch.preparation = { snapshot, tip: branch.ids.at(-1), startedAt: performance.now(), isDue, done, stop };
 }
 
-function isPrepared({ preparation }: Pick<Branch, 'preparation'>, snapshot: Snapshot): boolean {
+/** Whether a compaction is under way for a state, or done. */
+export function isPrepared({ preparation }: Pick<Branch, 'preparation'>, snapshot: Snapshot): boolean {
   return preparation !== undefined && stampOf(preparation.snapshot) === stampOf(snapshot);
 }
 

@@ -1,5 +1,5 @@
 import type { Ports, Summarizer } from 'epitome';
-import { fieldsOf } from '../dialects/rules.ts';
+import { fieldsOf } from '../json/values.ts';
 import { Deferred, SummaryPending } from './deferred.ts';
 
 /** A summarizer that has too much to do now, and says when to come back. */

@@ -5,13 +5,16 @@ import type { Tree } from './cache.ts';
 import type { Compacted } from './compact.ts';
 import type { Deferred } from './deferred.ts';
 import type { Left } from './models.ts';
-import type { Taking } from './stateless.ts';
+import type { Taking } from './plane.ts';
 
 /** A turn whose branch is found. */
-export type Going = Taking & { readonly log: Log; readonly tree: Tree; readonly branch: Branch };
-
-/** A turn that knows what its model must not be sent. */
-export type Sending = Going & { readonly left: Left };
+export type Sending = Taking & {
+  readonly log: Log;
+  readonly tree: Tree;
+  readonly branch: Branch;
+  /** What its model must not be sent. */
+  readonly left: Left;
+};
 
 /** What is known of a turn when its request is written. */
 export type Decided = {
@@ -26,7 +29,7 @@ export type Decided = {
 };
 
 /** What is shown of this client's history; another request may have taken the branch further meanwhile. */
-export function shownTo({ branch, chain }: Pick<Going, 'branch' | 'chain'>): readonly Shown[] {
+export function shownTo({ branch, ask: { chain } }: Pick<Sending, 'branch' | 'ask'>): readonly Shown[] {
   if (branch.ids.length === chain.ids.length) return branch.shown;
   return branch.shown.filter(({ source = -1 }) => source < chain.ids.length);
 }

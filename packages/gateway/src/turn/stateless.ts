@@ -1,35 +1,22 @@
-import { compact, preview } from 'epitome';
+import { preview } from 'epitome';
 import { withMessages } from '../dialects/reading.ts';
-import type { Chain } from './chain.ts';
-import { fixedOf } from './fixed.ts';
-import { textsLeft } from './once.ts';
-import { type Plane, type Turn, type TurnAsk, untouched } from './plane.ts';
-
-/** A turn with what it needs. */
-export type Taking = { readonly plane: Plane; readonly ask: TurnAsk; readonly chain: Chain };
+import { compactAlone } from './alone.ts';
+import { inputOf } from './input.ts';
+import { policyFor } from './limits.ts';
+import { type Taking, type Turn, untouched } from './plane.ts';
 
 /** A turn whose store failed. Nothing is kept of it. */
-export async function withoutStore({ plane, ask, chain }: Taking, reason: string, signal: AbortSignal): Promise<Turn> {
-  const { reading, resolved, dialect } = ask;
-  const messages = chain.texts.map((text): unknown => JSON.parse(text));
-  const { fixed } = fixedOf(reading);
-  const goal = resolved.goal === undefined ? {} : { goal: resolved.goal };
-  const input = { format: dialect, messages, ...fixed, ...goal, policy: resolved.policy } as const;
-  const cause = resolved.force ? 'manual' : 'automatic';
-  if (ask.kind === 'count') {
-    const { decision, tokens } = preview({ ...input, cause }, plane.engine());
-    return untouched({ status: 'kept', reason: decision.reason, tokensBefore: tokens.before });
-  }
-  const outcome = await compact({ ...input, cause }, plane.engine(), signal);
-  const texts = textsLeft(outcome, messages, chain.texts);
-  if (texts === undefined) return untouched({ status: 'failed', reason, tokensBefore: outcome.tokens.before });
-  return {
-    ...untouched({
-      status: 'compacted',
-      reason,
-      tokensBefore: outcome.tokens.before,
-      tokensAfter: outcome.tokens.after,
-    }),
-    body: withMessages(reading, texts),
-  };
+export async function withoutStore({ plane, ask }: Taking, reason: string, signal: AbortSignal): Promise<Turn> {
+  const { texts } = ask.chain;
+  const policy = policyFor(plane, ask);
+  const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };
+  const ports = plane.engine();
+  const { decision, tokens } = preview(input, ports);
+  const tokensBefore = tokens.before;
+  if (ask.kind === 'count') return untouched({ status: 'kept', reason: decision.reason, tokensBefore });
+  if (!decision.compact) return untouched({ status: 'failed', reason, tokensBefore });
+  const { outcome, written } = await compactAlone(plane, { ask, input, texts, ports }, signal);
+  if (written === undefined) return untouched({ status: 'failed', reason, tokensBefore });
+  const report = { status: 'compacted', reason, tokensBefore, tokensAfter: outcome.tokens.after } as const;
+  return { ...untouched(report), body: withMessages(ask.reading, written) };
 }

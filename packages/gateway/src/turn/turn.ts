@@ -17,8 +17,7 @@ export async function takeTurn(plane: Plane, ask: TurnAsk, signal: AbortSignal):
   if (ask.reading.passes !== undefined) return untouched({ status: 'passed', reason: ask.reading.passes });
   if (ask.chain.ids.length === 0) return untouched({ status: 'passed', reason: 'no-messages' });
   try {
-    const { chain } = ask;
-    return await carryOn({ ask, plane, chain }, signal);
+    return await carryOn({ ask, plane }, signal);
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof WouldBranch) return cause.refusal;
@@ -33,7 +32,7 @@ async function fallBack(plane: Plane, ask: TurnAsk, { cause, signal }: Fault): P
   plane.observer.fault('turn', cause);
   const reason = faultName(cause);
   if (!isStoreError(cause)) return untouched({ status: 'failed', reason });
-  const taking = { ask, plane, chain: ask.chain };
+  const taking = { ask, plane };
   try {
     if (ask.resolved.mode === 'dry-run') return await dryRun(taking, undefined, signal);
     return await withoutStore(taking, reason, signal);

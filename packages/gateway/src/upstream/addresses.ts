@@ -62,6 +62,9 @@ function isLinkLocal(address: string): boolean {
   return linkLocal.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** What a connection fails with whose upstream's name resolves to a private address, and is not to. */
+export const PRIVATE_ADDRESS = 'EPRIVATEADDRESS';
+
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /** A lookup that refuses names which resolve to private addresses; it is asked at every connection. */
@@ -70,10 +73,8 @@ export function publicLookup(host: string, options: LookupOptions, found: Found)
     if (error !== null) return found(error, []);
     const hidden = addresses.find(({ address }) => isPrivate(address));
     if (hidden !== undefined) {
-      return found(
-        new Error(`${host} resolves to a private address; set allowPrivate for this upstream if it may.`),
-        [],
-      );
+      const error = new Error(`${host} resolves to a private address; set allowPrivate for this upstream if it may.`);
+      return found(Object.assign(error, { code: PRIVATE_ADDRESS }), []);
     }
     const [first] = addresses;
     if (options.all || first === undefined) return found(null, addresses);

@@ -45,7 +45,7 @@ export type Outgoing = {
   readonly dialect: Dialect | undefined;
   /** `caller`: their own key goes through. `ours`: theirs was for us and stops here. */
   readonly keys: 'caller' | 'ours';
-  /** Where the answer is read on the way, it must come uncompressed. */
+  /** `plain`: the answer is read on the way, and must come uncompressed. `any`: body and answer go through as they are. */
   readonly encoding: 'plain' | 'any';
 };
 
@@ -56,14 +56,22 @@ export function headersTo(headers: HeaderMap, { upstream, dialect, keys, encodin
     if (value === undefined || !isSent(name)) continue;
     sent[name] = typeof value === 'string' ? value : value.join(', ');
   }
-  if (encoding === 'any' && typeof headers['accept-encoding'] === 'string') {
-    sent['accept-encoding'] = headers['accept-encoding'];
-  } else sent['accept-encoding'] = 'identity';
+  const { 'accept-encoding': accepted, ...ofBody } = encoding === 'any' ? asTheyCame(headers) : {};
+  sent['accept-encoding'] = accepted ?? 'identity';
   for (const [name, spokenBy] of KEYS) {
     if (!takesCallers({ upstream, keys }, spokenBy)) delete sent[name];
   }
   if (upstream.key !== undefined) Object.assign(sent, keyHeader(dialect ?? upstream.dialects[0], upstream.key));
-  return { ...sent, ...upstream.headers };
+  return { ...sent, ...upstream.headers, ...ofBody };
+}
+
+/** What says how a body stands on the wire, and its answer may. */
+function asTheyCame(headers: HeaderMap): Readonly<Record<string, string>> {
+  const coded = ['accept-encoding', 'content-encoding', 'content-length'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(coded);
 }
 
 /** Whether a caller's key goes through from where the clients of some protocols put it. */

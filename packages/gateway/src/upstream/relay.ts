@@ -20,9 +20,8 @@ export type Relaying = {
   readonly response: ServerResponse;
   readonly form: AnswerForm | 'opaque';
   readonly watch?: Watch;
-  /** The protocol in which the client is told that the upstream broke off. */
-  readonly rules?: DialectRules;
-  readonly broken: Refusal;
+  /** What the client is told where the upstream breaks off, and in which protocol; where there is none, the connection breaks. */
+  readonly broken?: { readonly rules: DialectRules; readonly refusal: Refusal };
 };
 
 /**
@@ -121,13 +120,14 @@ function ended(end: Relayed['end'], bytes: number, firstByteAt: number | undefin
 }
 
 /** Ends the answer as the protocol says errors in a stream; where it has no way to, the connection breaks, as the upstream's did. */
-function breakOff({ response, form, rules, broken }: Relaying, bytes: number, held: Hold | undefined): void {
-  if (rules === undefined || held === undefined || held.mayFollow?.() === false) {
+function breakOff({ response, form, broken }: Relaying, bytes: number, held: Hold | undefined): void {
+  if (broken === undefined || held === undefined || held.mayFollow?.() === false) {
     response.destroy();
     return;
   }
-  if (form === 'events') response.end(rules.errorEvent(broken));
-  else response.end(`${bytes === 0 ? '[' : ','}${JSON.stringify(rules.errorBody(broken))}]`);
+  const { rules, refusal } = broken;
+  if (form === 'events') response.end(rules.errorEvent(refusal));
+  else response.end(`${bytes === 0 ? '[' : ','}${JSON.stringify(rules.errorBody(refusal))}]`);
 }
 
 type Hold = Pick<ElementHold, 'push' | 'rest'> & Partial<ElementHold>;

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Refusal } from '../model/call.ts';
 import type { Upstream } from '../model/dialect.ts';
+import { PRIVATE_ADDRESS } from './addresses.ts';
 import { type HeaderMap, headersTo, type Outgoing, queryTo } from './headers.ts';
 import { urlOf } from './url.ts';
 
@@ -16,7 +17,8 @@ export type Sending = Outgoing & {
   readonly body: Buffer | Readable | null;
 };
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** The methods that are passed on. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** A method that can be passed on; `undefined` where it cannot. */
 export function methodOf(name: string): (typeof METHODS)[number] | undefined {
@@ -79,14 +81,24 @@ function encodePath(path: string): string {
 export function unreachable(cause: unknown, { name }: Upstream): Refusal {
   const code = codeOf(cause);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return { status: 504, code: 'upstream-timeout', message: `The upstream ${name} did not answer in time.` };
+    return { status: 504, code: 'upstream-timeout', message: `The upstream ${name} did not answer in time; ${WAIT}.` };
+  }
+  if (code === PRIVATE_ADDRESS) {
+    const why = 'its name resolves to a private address; set allowPrivate for it if it may';
+    return { status: 502, code: 'upstream-private', message: `The upstream ${name} was not asked: ${why}.` };
   }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT') {
     const why = 'it cannot be reached; see baseUrl of the configuration';
     return { status: 502, code: 'upstream-unreachable', message: `The upstream ${name} did not answer: ${why}.` };
   }
-  return { status: 502, code: 'upstream-failed', message: `The upstream ${name} broke the connection off.` };
+  return {
+    status: 502,
+    code: 'upstream-failed',
+    message: `The upstream ${name} broke the connection off; send it again, and see its baseUrl where it stays so.`,
+  };
 }
+
+const WAIT = '`timeouts.upstream` of the configuration says how long it may take';
 
 function codeOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return '';

@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
-import { type DialectRules, fieldsOf, parsed } from '../dialects/rules.ts';
+import type { DialectRules } from '../dialects/rules.ts';
 import { sealsIn } from '../dialects/seals.ts';
+import { fieldsOf, parsed } from '../json/values.ts';
 import type { AnswerFacts, Usage } from '../model/report.ts';
 
 /** Looks over an answer on its way to the client, and never changes it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sqliteStore } from '@epitome/store/sqlite';
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Ports } from 'epitome';
 import { afterEach, expect, test } from 'vitest';
 import { hashOf } from '../../src/config/load.ts';
 import type { Json } from '../upstream/index.ts';
@@ -126,10 +127,12 @@ test('figures, health and readiness are told, each to whom they are for', async 
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' });
   expect((await fetch(`${url}/metrics`)).status).toBe(401);
+  expect((await fetch(`${url}//metrics`, { headers: { authorization: 'Bearer x' } })).status).toBe(400);
   const metrics = await (await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer x' } })).text();
   expect(metrics).toContain('epitome_requests_total{dialect="anthropic",upstream="local",status="200",turn="kept"} 1');
   expect(metrics).toMatch(/epitome_tokens_total\{dialect="anthropic",upstream="local",type="input"\} \d{3}/);
   expect(metrics).toContain('epitome_refused_total{code="unauthorized"} 1');
+  expect(metrics).toContain('epitome_refused_total{code="bad-path"} 1');
 });
 
 test('whatever becomes of a request, it is no longer under way afterwards', async () => {
@@ -165,6 +168,27 @@ test('what a summary takes counts for the key that needed it', async () => {
   const messages = historyOf('openai-chat', 40);
   expect((await ask(url, 'openai-chat', { messages })).status).toBe(200);
   expect((await ask(url, 'openai-chat', { messages })).status).toBe(429);
+});
+
+test('what a model was asked before its client went counts for their key', async () => {
+  const client = new AbortController();
+  const asked: string[] = [];
+  const summarizer: Ports['summarizer'] = async ({ purpose }, signal) => {
+    asked.push(purpose);
+    const part = { text: 'Look at the parts of src.', usage: { inputTokens: 90_000, outputTokens: 20_000 } };
+    if (purpose !== 'merge') return part;
+    client.abort();
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const { url } = await started({
+    yaml: `policies: [{ window: 6000 }]\nkeys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy], budget: { tokensPerDay: 100k } }]`,
+    env: { UPSTREAM_KEY: 'k' },
+    engine: { summarizer },
+  });
+  const messages = historyOf('openai-chat', 40);
+  await expect(ask(url, 'openai-chat', { messages, signal: client.signal })).rejects.toThrow();
+  expect(asked).toEqual(['chunk', 'chunk', 'merge']);
+  await expect.poll(async () => (await ask(url, 'openai-chat')).status).toBe(429);
 });
 
 test('a compaction is a span below that of its request', async () => {

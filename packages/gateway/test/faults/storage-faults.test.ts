@@ -1,5 +1,7 @@
 import { type Log, memoryStore, type Store, StoreError, type StoreErrorCode } from '@epitome/store';
 import { afterEach, describe, expect, test } from 'vitest';
+import { hashOf } from '../../src/config/load.ts';
+import type { Json } from '../upstream/index.ts';
 import { ask, historyOf, type Running, run } from './running.ts';
 
 let running: Running | undefined;
@@ -92,3 +94,48 @@ test('the API says what the store says, by status', async () => {
   expect(response.status).toBe(507);
   recover();
 });
+
+test('a window that a provider told is kept to while the store fails', async () => {
+  const { store, fail, recover } = failing('unavailable');
+  running = await run({ store, yaml: 'models: [{ match: "*", window: 32000 }]', upstream: { window: 5000 } });
+  const messages = historyOf('openai-chat', 40);
+  expect((await ask(running.url, 'openai-chat', { messages })).status).toBe(200);
+  fail();
+  const response = await ask(running.url, 'openai-chat', { messages });
+  expect(response.headers.get('x-epitome-status')).toBe('compacted; reason=store-unavailable');
+  expect(running.upstream.requests.map(({ verdict }) => verdict)).toEqual(['too-long', 'answered', 'answered']);
+  recover();
+});
+
+test('a summary made while the store fails is paid for by its key, in the log and among the figures', async () => {
+  const { store, fail, recover } = failing('unavailable');
+  let asked = 0;
+  running = await run({
+    store,
+    yaml: `policies: [{ window: 6000 }]\nkeys: [{ id: ci, hash: ${hashOf('test-key')}, scopes: [proxy, admin], budget: { tokensPerDay: 100k } }]`,
+    env: { UPSTREAM_KEY: 'k' },
+    engine: {
+      summarizer: async () => {
+        asked += 1;
+        return { text: SUMMARY, usage: { inputTokens: 90_000, outputTokens: 20_000 }, finish: 'stop' };
+      },
+    },
+  });
+  fail();
+  const { url, lines } = running;
+  const short = await ask(url, 'openai-chat');
+  const long = await ask(url, 'openai-chat', { messages: historyOf('openai-chat', 40) });
+  expect([short, long].map(({ headers }) => headers.get('x-epitome-status'))).toEqual([
+    'failed; reason=store-unavailable',
+    'compacted; reason=store-unavailable',
+  ]);
+  expect(asked).toBeGreaterThan(0);
+  expect((await ask(url, 'openai-chat')).status).toBe(429);
+  const told = lines.map((line) => JSON.parse(line) as Json).filter(({ message }) => message === 'compaction');
+  expect(told).toMatchObject([{ client: 'ci', trigger: 'threshold', outcome: 'committed' }]);
+  const figures = await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer test-key' } });
+  expect(await figures.text()).toMatch(/^epitome_compactions_total\{[^}]*outcome="committed"[^}]*\} 1$/m);
+  recover();
+});
+
+const SUMMARY = '<state_snapshot><overall_goal>Look at the parts.</overall_goal></state_snapshot>';

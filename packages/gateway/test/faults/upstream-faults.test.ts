@@ -174,3 +174,14 @@ async function tenants(): Promise<readonly string[]> {
   const { hashOf } = await import('../../src/config/load.ts');
   return [`key-${hashOf('test-key').slice(0, 32)}`];
 }
+
+test('an upstream whose name resolves to a private address is not said to have broken off', async () => {
+  const { port } = new URL(running.upstream.url);
+  const hidden = `{ name: hidden, baseUrl: "http://localhost:${port}", dialects: [openai-chat], allowPrivate: false }`;
+  const inner = await run({ yaml: `upstreams: [${hidden}]` });
+  const response = await ask(inner.url, 'openai-chat');
+  const told = errorIn('openai-chat', (await response.json()) as Json);
+  await inner.stop();
+  expect([response.status, told]).toEqual([502, expect.stringMatching(/private address; set allowPrivate for it/)]);
+  expect(running.upstream.requests).toEqual([]);
+});
