@@ -82,6 +82,7 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
     ...spentOf(run),
     ...result,
     ...candidate.change,
+    ...(coversBoundLoop(candidate, state) ? { coversBoundLoop: true } : {}),
     ...(facts === undefined ? {} : { facts }),
     status,
     reason: decision.reason,
@@ -98,6 +99,10 @@ function commit(run: Concluded & Climb & { readonly candidate: Candidate }, worl
     plan,
     rung: candidate.rung.name,
   };
+}
+
+function coversBoundLoop({ rung }: Candidate, { atoms }: State): boolean {
+  return atoms.boundLoop !== undefined && rung.plan.head.includes(atoms.boundLoop);
 }
 
 function tally(state: State, { rung, state: after }: Candidate): MessageTally {

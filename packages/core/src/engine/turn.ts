@@ -5,7 +5,7 @@ import { compactRequest } from './compact.ts';
 import { untouched } from './conclude.ts';
 import type { Outcome } from './outcome.ts';
 import { begin, isCurrent, isNear } from './preparation.ts';
-import { decideNow, install, noteSent, requestOf, type Session, type Turn } from './session.ts';
+import { decideNow, follow, install, noteSent, requestOf, type Session, type Turn } from './session.ts';
 
 /** Takes one turn of a session: compacts if it is due, with what was prepared where that still holds. */
 export async function runTurn(session: Session, turn: Turn, signal: AbortSignal): Promise<Outcome> {
@@ -36,8 +36,10 @@ async function compactNow(session: Session, turn: Turn, signal: AbortSignal): Pr
   // Messages that arrive meanwhile go to the originals and stand behind the summary; only this snapshot is compacted.
   const request = requestOf(session, turn);
   const made = await compactRequest(request, session.world, signal);
-  const { published } = await import('./later.ts');
-  const outcome = published(made, session, request.ids.length) ?? made;
+  // What the caller appended to the very list meanwhile was written behind the view as it was.
+  if (turn.messages.length > session.originals.messages.length) follow(session, turn);
+  const { published, withdrawn } = await import('./later.ts');
+  const outcome = published(made, session, request.ids.length) ?? withdrawn(made, request, session.world);
   install(session, outcome);
   return outcome;
 }

@@ -51,6 +51,8 @@ export type CompactionRecord = Spent & {
   readonly anchorId?: string;
   /** Newly covered messages, in order. */
   readonly covers: readonly string[];
+  /** An unfinished turn is covered whose signed thinking went with it: later steps of that turn cannot stand behind it (A10). */
+  readonly coversBoundLoop?: true;
   /** Earlier records whose summary went into this one. */
   readonly replaces: readonly string[];
   readonly inserts: readonly InsertedMessage[];

@@ -1,8 +1,9 @@
 import { CompactionError } from '../model/errors.ts';
 import type { Message } from '../model/message.ts';
 import type { Reuse } from '../model/policy.ts';
-import type { LogRecord, RecordedEdit } from '../model/record.ts';
+import type { CompactionRecord, LogRecord, RecordedEdit } from '../model/record.ts';
 import { beginsTurn, isBound, isFixed, isReply, type ViewEntry } from '../model/view.ts';
+import { activeRecords } from './active.ts';
 import { type Branch, project } from './project.ts';
 
 /** A message that came after a compaction had read the conversation and before its records are published. */
@@ -22,7 +23,11 @@ export function leavingBound<R extends LogRecord>(added: readonly R[], known: Kn
   const placed = added.map((record) => ({ ...record, tipId }));
   const edits = strayThinking({ ...known, records: [...known.records, ...placed] });
   const all = messages.map((message, at) => ({ message, id: ids[at] ?? '' }));
-  if (breaksTurn(all, edits)) {
+  const standing = activeRecords(ids, [...known.records, ...placed], known.reuse ?? 'strict');
+  const strands = standing.some(({ record }) =>
+    strandsSteps(record, all.slice(ids.indexOf(record.tipId ?? tipId) + 1)),
+  );
+  if (strands || breaksTurn(all, edits)) {
     throw new CompactionError('bound-reasoning', 'The turn under way is bound to this view; let it end first.');
   }
   const last = edits.length === 0 ? -1 : placed.length - 1;
@@ -66,6 +71,17 @@ export function withoutThinking({ id: messageId, message }: LateMessage): readon
   return message.parts.flatMap((part, index) =>
     part.kind === 'reasoning' && part.bound ? [{ messageId, part: index, text: null }] : [],
   );
+}
+
+/**
+ * Whether what came after a record are further steps of a turn under way whose thinking it covers: in front of them there
+ * would be none (A10).
+ */
+export function strandsSteps({ coversBoundLoop }: CompactionRecord, late: readonly LateMessage[]): boolean {
+  const last = late.findLast((entry) => !isFixed(entry));
+  if (!coversBoundLoop || last === undefined || isReply(last) || late.some(beginsTurn)) return false;
+  const step = late.find(({ message }) => message.role === 'assistant');
+  return step !== undefined && !isBound(step);
 }
 
 /** Whether the messages end with a turn under way that these edits touch. */

@@ -1,4 +1,4 @@
 export { type ActiveRecord, activeRecords, isCommitted, undoneIds, undosInForce } from './active.ts';
-export { type LateMessage, leavingBound } from './bound.ts';
+export { type LateMessage, leavingBound, strandsSteps } from './bound.ts';
 export { nextId } from './ids.ts';
 export { withLateMessages } from './late.ts';

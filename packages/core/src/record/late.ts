@@ -1,18 +1,21 @@
 import type { Finding } from '../model/finding.ts';
 import type { CompactionRecord } from '../model/record.ts';
 import { isCommitted } from './active.ts';
-import { breaksTurn, type LateMessage, withoutThinking } from './bound.ts';
+import { breaksTurn, type LateMessage, strandsSteps, withoutThinking } from './bound.ts';
 
 /**
  * Records as they may be published now that further messages stand behind them: thinking that was bound to the old view
- * is left out (A12). `undefined` where a turn with such thinking is under way, which can neither keep it nor do without (A10).
+ * is left out (A12). `undefined` where a turn with such thinking is under way, which can neither keep it nor do without (A10):
+ * its own, or that of earlier steps which the records cover.
  */
 export function withLateMessages(
   records: readonly CompactionRecord[],
   late: readonly LateMessage[],
 ): readonly CompactionRecord[] | undefined {
+  const committed = records.filter(isCommitted);
+  if (committed.some((record) => strandsSteps(record, late))) return undefined;
   const edits = late.flatMap(withoutThinking);
-  if (edits.length === 0 || !records.some(isCommitted)) return records;
+  if (edits.length === 0 || committed.length === 0) return records;
   if (breaksTurn(late, edits)) return undefined;
   const count = new Set(edits.map(({ messageId }) => messageId)).size;
   const finding: Finding = {

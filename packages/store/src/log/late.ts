@@ -1,5 +1,5 @@
 import { formatNamed, type LogRecord, type Message } from 'epitome';
-import { type LateMessage, withLateMessages } from 'epitome/record';
+import { type LateMessage, strandsSteps, withLateMessages } from 'epitome/record';
 import type { Snapshot } from '../model/port.ts';
 import type { Rows } from '../model/rows.ts';
 import { branchPaths } from './conversations.ts';
@@ -49,7 +49,7 @@ function unsaid(late: readonly LateMessage[], { edits }: Extract<LogRecord, { ki
 
 /**
  * Whether another branch that these records would reach went on with thinking of its own, which is bound to the view there as it
- * is.
+ * is, or with steps that need thinking which they cover.
  */
 export async function bindsOthers(rows: Rows, state: BranchState, records: readonly LogRecord[]): Promise<boolean> {
   const { conversation, branch, path: own } = state;
@@ -61,8 +61,11 @@ export async function bindsOthers(rows: Rows, state: BranchState, records: reado
   for (const { branch: other, path } of await branchPaths(rows, key)) {
     if (other.name === branch.name || !holds(path, first)) continue;
     const behind = await rows.messagesIn(key, cutOut(path, [[first.depth + 1, other.depth]]));
-    const theirs = behind.filter((row) => !holds(own, row));
-    if (theirs.some(({ native }) => isThinking(decode(JSON.parse(native), [])))) return true;
+    const theirs = behind
+      .filter((row) => !holds(own, row))
+      .map(({ id, native }) => ({ id, message: decode(JSON.parse(native), []) }));
+    if (theirs.some(({ message }) => isThinking(message))) return true;
+    if (records.some((record) => record.kind === 'compaction' && strandsSteps(record, theirs))) return true;
   }
   return false;
 }
