@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Calibration, correctionFactor, PLAIN_RULE } from './calibration.ts';
-import { atLeastReal } from './measure.ts';
+import { requestTokens } from './measure.ts';
 import { createMeter } from './meter.ts';
 
 const QUARTER_RULE = { defaultFactor: 2, maxFactor: 5 };
 const meter = createMeter({ kind: 'quarter', ...QUARTER_RULE }, 'openai-chat');
 const estimateRequest = (heuristic: number, calibration: Calibration | undefined): number =>
-  atLeastReal(heuristic * correctionFactor(calibration, QUARTER_RULE), { meter, calibration });
+  requestTokens(0, heuristic * correctionFactor(calibration, QUARTER_RULE), { meter, calibration }).request;
 
 test.each([
   { what: 'nothing real yet doubles', heuristic: 100, real: undefined, at: 0, estimate: 200 },
@@ -24,6 +24,16 @@ test.each([
 ])('$what: $estimate', ({ heuristic, real, at, estimate }) => {
   const calibration = real === undefined ? undefined : { real, heuristic: at };
   expect(estimateRequest(heuristic, calibration)).toBe(estimate);
+});
+
+test('what only the provider has seen stays when a request shrinks', () => {
+  const calibration = { real: 10_000, heuristic: 1000 };
+  const sizeOf = (fixed: number, history: number): object => requestTokens(fixed, history, { meter, calibration });
+  expect(sizeOf(1000, 4000)).toEqual({ fixed: 6000, history: 4000, request: 10_000 });
+  expect(sizeOf(1000, 500)).toEqual({ fixed: 6000, history: 500, request: 6500 });
+  // One that has grown is never under the count.
+  expect(sizeOf(1000, 6000)).toEqual({ fixed: 4000, history: 6000, request: 10_000 });
+  expect(requestTokens(0, 5, { meter, calibration: { real: Number.NaN, heuristic: 5 } }).request).toBe(5);
 });
 
 test('an unusable calibration counts as none', () => {

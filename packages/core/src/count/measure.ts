@@ -37,7 +37,7 @@ export function measure(entries: readonly ViewEntry[], using: MeasureWith): Size
     if (entry.message.role === 'system') fixed += size;
     else history += size;
   });
-  return { basis: 'estimated', fixed, messages, history, request: fixed + history };
+  return { basis: 'estimated', messages, ...requestTokens(fixed, history, using) };
 }
 
 /** Counts text as the meter counts requests: corrected by what is known of real usage. */
@@ -46,18 +46,29 @@ export function correctedCounter({ meter, calibration }: Pick<MeasureWith, 'mete
   return (text) => meter.sizeOfText(text) * factor;
 }
 
+/** Tokens of a request by its fixed part and its history, with what only the provider has seen. */
+export function requestTokens(
+  fixed: number,
+  history: number,
+  using: Pick<MeasureWith, 'meter'> & { readonly calibration?: Calibration | undefined },
+): { readonly fixed: number; readonly history: number; readonly request: number } {
+  const whole = fixed + unseen(fixed + history, using);
+  return { fixed: whole, history, request: whole + history };
+}
+
 /**
- * A request that has grown since it was counted is never under its real count. One that is smaller is another one, such as an
- * earlier prompt asked again: the count says nothing of it but the factor.
+ * What a real count holds beyond all that a correction can explain, such as a system prompt that was not handed in: it goes
+ * out with every request, before a compaction and after it. A request that has grown since is never under its real count.
  */
-export function atLeastReal(
+function unseen(
   corrected: number,
   { meter, calibration }: Pick<MeasureWith, 'meter'> & { readonly calibration?: Calibration | undefined },
 ): number {
-  if (calibration === undefined) return corrected;
-  const uncorrected = corrected / correctionFactor(calibration, meter.correction);
+  if (calibration === undefined) return 0;
+  const { real, heuristic } = calibration;
+  const known = Math.max(corrected, heuristic * correctionFactor(calibration, meter.correction));
   // Half a token: what was multiplied and divided again is not the same to the last digit.
-  return uncorrected < calibration.heuristic - 0.5 ? corrected : Math.max(corrected, calibration.real);
+  return real - known >= 0.5 ? real - known : 0;
 }
 
 /** Index of the newest provider compaction item, or -1. */

@@ -1,5 +1,5 @@
 import { findAtoms } from '../atoms/atoms.ts';
-import { atLeastReal, lastBarrier, measure } from '../count/measure.ts';
+import { lastBarrier, measure } from '../count/measure.ts';
 import type { Situation } from '../decide/decide.ts';
 import type { Atoms } from '../model/atoms.ts';
 import type { Sizes } from '../model/count.ts';
@@ -37,8 +37,7 @@ export function stateOf(request: Request, records: Request['records']): State {
 
 /** The state a request is in now. */
 export function currentState(request: Request): State {
-  const state = stateOf(request, request.records);
-  return { ...state, sizes: { ...state.sizes, request: atLeastReal(state.sizes.request, request) } };
+  return stateOf(request, request.records);
 }
 
 /** What a decision needs to know, from scratch. */

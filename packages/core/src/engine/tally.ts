@@ -1,5 +1,5 @@
 import { type Calibration, correctionFactor } from '../count/calibration.ts';
-import { atLeastReal } from '../count/measure.ts';
+import { requestTokens } from '../count/measure.ts';
 import type { Meter } from '../count/meter.ts';
 import type { Situation } from '../decide/decide.ts';
 import { beginsTurn, isThought, type ViewEntry } from '../model/view.ts';
@@ -64,7 +64,5 @@ export function tallyTokens(
 ): Situation['tokens'] {
   const { meter, calibration } = counted;
   const factor = correctionFactor(calibration, meter.correction);
-  const corrected = (fixed + tally.system) * factor;
-  const history = tally.history * factor;
-  return { fixed: corrected, history, request: atLeastReal(corrected + history, counted) };
+  return requestTokens((fixed + tally.system) * factor, tally.history * factor, counted);
 }

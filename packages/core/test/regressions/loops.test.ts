@@ -38,6 +38,53 @@ describe('loops without progress', () => {
   });
 });
 
+describe('a system prompt that nobody handed in', () => {
+  const hidden = 9000;
+  const open = (policy: 'threshold' | 'snapshot' | 'epitome', window: number) => {
+    const summarizer = scriptedSummarizer('normal');
+    const session = createCompactor({ format: 'openai-chat', policy, window }, { summarizer });
+    const turn = async (messages: readonly unknown[]): Promise<Awaited<ReturnType<typeof session.beforeModel>>> => {
+      const outcome = await session.beforeModel(messages);
+      session.afterModel({ promptTokens: hidden + estimateTokens(JSON.stringify(outcome.messages)) });
+      await session.settled();
+      return outcome;
+    };
+    return { summarizer, session, turn };
+  };
+
+  test('makes no list that grew a compressed one', async () => {
+    for (const policy of ['threshold', 'snapshot', 'epitome'] as const) {
+      const { session } = open(policy, 10_000);
+      const messages = [user('Fix the parser.'), assistant('It is fixed.'), user('Is it tested?'), assistant('Yes.')];
+      await session.beforeModel(messages);
+      session.afterModel({ promptTokens: hidden });
+      messages.push(user('And now?'));
+      const { status, tokens, messages: sent } = await session.beforeModel(messages);
+      expect(tokens.after).toBe(tokens.before);
+      expect(tokens.fixed).toBeGreaterThan(hidden / 2);
+      expect(status).not.toBe('compressed');
+      expect(sent).toEqual(messages);
+    }
+  });
+
+  test.each(['threshold', 'snapshot', 'epitome'] as const)(
+    'is not compacted away at every turn by %s',
+    async (policy) => {
+      const { summarizer, turn } = open(policy, 10_000);
+      const messages: unknown[] = [...exchanges(60, 60)];
+      let asking = 0;
+      for (let at = 0; at < 30; at += 1) {
+        const asked = summarizer.briefs.length;
+        await turn(messages);
+        if (summarizer.briefs.length > asked) asking += 1;
+        messages.push(assistant(`answer ${at}`), user(`prompt ${at}`));
+      }
+      // It was every turn; a history of a few lines grows by a tenth within some.
+      expect(asking).toBeLessThan(10);
+    },
+  );
+});
+
 describe('compacting twice', () => {
   test('openclaw/openclaw#3645: a second run right behind the first does nothing', async () => {
     const summarizer = scriptedSummarizer('normal');
