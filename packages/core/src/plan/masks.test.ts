@@ -96,6 +96,12 @@ test('a result nobody has read yet is shortened to its share of the budget, neve
   expect(mask?.keepChars).toBeLessThan(6000);
 });
 
+test('an unread result is shortened only where the old ones are not enough', () => {
+  const list = [...natives.slice(0, -1), call('f', 'read_file', { path: 'src/f.ts' }), result('f', 3000)];
+  expect(masked({ protectTokens: 500 }, 200, list)).toEqual([4]);
+  expect(masked({ protectTokens: 500 }, 100_000, list)).toEqual([2, 4, 6, 10, 12]);
+});
+
 test('an unread result that fits its share stays as it is, however much is to be shed', () => {
   const list = [natives[0], call('x', 'read_file', { path: 'log' }), result('x', 300)];
   expect(masked({ protectTokens: 1000 }, 100_000, list)).toEqual([]);

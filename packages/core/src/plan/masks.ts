@@ -34,7 +34,8 @@ function boundFrom({ entries }: Sized, anchor: number): readonly number[] {
 /**
  * Old tool results to show as placeholders: first those a later one makes needless, then the oldest, until
  * `excess` tokens are shed. The newest are protected by a token budget, some tools by name; nothing is masked twice. A
- * result nobody has read yet is never left out: one that is larger than its share of the budget is shortened to it.
+ * result nobody has read yet is never left out: where the others are not enough, one that is larger than its share of the
+ * budget is shortened to it.
  */
 export function planMasks(sized: Sized, rule: MaskRule, excess: number): readonly Mask[] {
   const results = resultsOf(sized);
@@ -43,6 +44,7 @@ export function planMasks(sized: Sized, rule: MaskRule, excess: number): readonl
   const share = rule.protectTokens / Math.max(results.filter(({ at }) => at.entry >= unread).length, 1);
   const stale: Result[] = [];
   const old: Result[] = [];
+  const large: Result[] = [];
   let protectedTokens = rule.protectTokens;
   for (const result of results.reverse()) {
     const isStale = isSuperseded(result.part);
@@ -50,10 +52,10 @@ export function planMasks(sized: Sized, rule: MaskRule, excess: number): readonl
     if (!isMaskable(sized, rule, result)) continue;
     if (result.at.entry >= unread) {
       const keeps = Math.max(share, LEAST_RESULT);
-      if (result.tokens > keeps * 2) stale.unshift({ ...result, keeps });
+      if (result.tokens > keeps * 2) large.unshift({ ...result, keeps });
     } else if (protectedTokens < 0) (isStale ? stale : old).unshift(result);
   }
-  return firstOf([...stale, ...old], excess);
+  return firstOf([...stale, ...old, ...large], excess);
 }
 
 /** A result, its tokens, and those of them a placeholder keeps. */
