@@ -60,6 +60,7 @@ export type Ceilings = {
  * a trigger below it is not worth chasing. Nothing is left out without a summary but for what must be met and can be.
  */
 export function ceilingsOf(limits: readonly SizeLimit[], floor: number): Ceilings {
+  // biome-ignore lint/plugin: a handful of limits.
   const least = (chased: readonly SizeLimit[]): number => Math.min(...chased.map(({ tokens }) => tokens));
   const must = least(limits.filter(({ force }) => force === 'must'));
   const worthIt = limits.filter(({ force, tokens }) => force !== 'trigger' || tokens >= floor);

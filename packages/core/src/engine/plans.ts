@@ -40,6 +40,7 @@ export function boundsOf({ request, state: { sizes, atoms }, whole, newest, behi
     livePrompt: sizes.messages[atoms.livePrompt ?? -1] ?? 0,
   }));
   const ceilings = once(() => ceilingsOf(limits, floor().tokens));
+  // biome-ignore lint/plugin: a handful of limits.
   const least = Math.min(...limits.map(({ tokens }) => tokens));
   const frame = once(() => frameTokens(request, behind));
   const isMet = (tokens: number): boolean => tokens <= least || tokens <= ceilings().squeezed;
@@ -88,6 +89,7 @@ export function plansOf(request: Request, state: State): Plans {
   const sized = { entries: view.entries, atoms, sizes, start, assistantsMustAlternate };
   const { policy } = request;
   const split = splitFor(request, state);
+  // biome-ignore lint/plugin: a handful of limits.
   const excess = sizes.request - Math.min(...limitsOf(sizes, request).map(({ tokens }) => tokens));
   // Who asks for a compaction is not content with placeholders.
   const isAsked = request.cause === 'manual';

@@ -32,7 +32,7 @@ function cutBlock(block: Block, budget: number, count: Counter): readonly Block[
   for (let from = 0; from < block.text.length; ) {
     const end = Math.max(endOfPiece(block.text, from, step), from + 1);
     const text = block.text.slice(from, end);
-    pieces.push(...cutBlock({ text, tokens: count(text) }, budget, count));
+    for (const piece of cutBlock({ text, tokens: count(text) }, budget, count)) pieces.push(piece);
     from = end;
   }
   return pieces;

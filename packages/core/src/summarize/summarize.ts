@@ -116,8 +116,8 @@ const TAGS = 60;
 /** Tokens a call takes beside the material: rules, the prompt's own words, goal and focus, tags. */
 function frameTokens(source: SummarySource, count: Counter): number {
   const context = contextOf(source, '');
-  const texts = [source.prompt(context), assemble(context, `This is part 10 of 10. ${CHUNK_RULES}`)];
-  return count(SUMMARIZER_SYSTEM) + Math.max(...texts.map(count)) + TAGS;
+  const notes = assemble(context, `This is part 10 of 10. ${CHUNK_RULES}`);
+  return count(SUMMARIZER_SYSTEM) + Math.max(count(source.prompt(context)), count(notes)) + TAGS;
 }
 const PARALLEL_CALLS = 4;
 

@@ -27,6 +27,7 @@ export function learn({ limits }: Pick<Plane, 'limits'>, refused: TooLong): void
 export function limitFor({ limits }: Pick<Plane, 'limits'>, ask: TurnAsk, conversation: string): number | undefined {
   if (limits.size === 0) return undefined;
   const known = [keyOf(ask), keyOf(ask, conversation)].flatMap((key) => limits.get(key) ?? []);
+  // biome-ignore lint/plugin: two keys.
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
