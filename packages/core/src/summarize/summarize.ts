@@ -3,7 +3,7 @@ import type { Counter } from '../model/count.ts';
 import type { Finding } from '../model/finding.ts';
 import { hasPayload, type Message } from '../model/message.ts';
 import type { Spent } from '../model/record.ts';
-import { type Block, chunkBlocks } from './chunks.ts';
+import { type Block, chunkBlocks, startWithin } from './chunks.ts';
 import { renderMessage } from './render.ts';
 import { assemble, SUMMARIZER_SYSTEM } from './templates.ts';
 
@@ -202,9 +202,7 @@ async function takeNotes({ source, using, run }: Notes, chunks: readonly string[
     const draft = await run.ask({ ...briefOf(source, prompt), maxTokens, purpose: 'chunk' });
     const finding = using.refuse(draft, prompt);
     if (finding !== undefined) throw new UnusableNotes(finding);
-    const text = draft.text.trim();
-    const [kept = ''] = chunkBlocks([{ text, tokens: using.count(text) }], share, using.count);
-    notes[index] = `[${title}]\n${kept}`;
+    notes[index] = `[${title}]\n${startWithin(draft.text.trim(), share, using.count)}`;
   };
   for (let from = 0; from < chunks.length; from += PARALLEL_CALLS) {
     const group = chunks.slice(from, from + PARALLEL_CALLS);
