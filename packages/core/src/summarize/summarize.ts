@@ -230,7 +230,9 @@ function contextOf({ goal, focus, maxTokens }: SummarySource, conversation: stri
   return { conversation, recent: '', prior: '', goal, focus, maxTokens };
 }
 
-function briefOf({ maxTokens, model }: SummarySource, prompt: string): Omit<Brief, 'purpose'> {
+function briefOf({ maxTokens, model }: SummarySource, text: string): Omit<Brief, 'purpose'> {
+  // Providers refuse JSON with half a surrogate pair in it; a history, a goal or the notes of a part may have one.
+  const prompt = text.toWellFormed();
   return { system: SUMMARIZER_SYSTEM, prompt, maxTokens, ...(model === undefined ? {} : { model }) };
 }
 
