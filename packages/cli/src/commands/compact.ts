@@ -5,6 +5,7 @@ import { openSummarizer } from '../models/summarizer.ts';
 import type { RunOptions } from '../options.ts';
 import { readTarget, requestIn, type Target } from '../output/convert.ts';
 import { handover } from '../output/handover.ts';
+import { passed } from '../output/passed.ts';
 import { withProgress } from '../output/progress.ts';
 import { humanReport, machineReport, type Run } from '../output/report.ts';
 import { rewrite } from '../output/rewrite.ts';
@@ -38,7 +39,9 @@ export async function runCompact(
   // A document is wanted whatever the size, and without a model nothing of a compaction goes into it.
   const cause = target === 'markdown' ? 'manual' : input.cause;
   const asked = cause === undefined ? input : { ...input, cause };
-  const outcome = await compact(asked, { ...ports, ...writer }, signal);
+  const outcome = conversation.isKeptByServer
+    ? passed(asked, ports)
+    : await compact(asked, { ...ports, ...writer }, signal);
   const run = { outcome, conversation, policy, durationMs: Math.round(performance.now() - started) };
   const result = resultOf(run, target, options);
   if (options.report !== undefined) {
@@ -50,7 +53,10 @@ export async function runCompact(
   const said = options.json ? [] : result.notes.map((note) => `  note      ${note}`);
   if (!options.quiet) console.error([...told, ...said].join('\n'));
   if (target === 'markdown') return 0;
-  const isStuck = outcome.status === 'noop' && outcome.tokens.before > policy.window - policy.reserved;
+  const isStuck =
+    outcome.status === 'noop' &&
+    outcome.reason !== 'server-state' &&
+    outcome.tokens.before > policy.window - policy.reserved;
   return isStuck || outcome.reason === 'invalid-output' ? 3 : exitCodeOf(outcome.status);
 }
 
