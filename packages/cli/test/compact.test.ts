@@ -198,3 +198,14 @@ test.each([
   expect(table.stdout).toContain('nothing to compact');
   expect(table.stdout.replace(/\s+/g, ' ')).toContain('The provider holds a part of it');
 });
+
+test('a chained request in lines is not written without its chain', async () => {
+  const lines = [{ input: answered }, { previous_response_id: 'resp_1', input: answered }];
+  const input = lines.map((line) => `${JSON.stringify({ model: 'gpt-5', ...line })}\n`).join('');
+  const { code, stdout, stderr } = await run(['compact', '-w', '4000'], { input });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('goes on from what its provider holds');
+  expect((await run(['compact', '-w', '4000', '--session', '1'], { input })).code).toBe(0);
+  const plan = await run(['plan', '-w', '4000', '--json'], { input });
+  expect(JSON.parse(plan.stdout)).toMatchObject({ status: 'noop', reason: 'server-state' });
+});

@@ -1,5 +1,6 @@
 import { compact, estimateTokens, type Outcome } from 'epitome';
 import { UsageError } from '../errors.ts';
+import type { Conversation } from '../input/conversation.ts';
 import { writeJson } from '../input/json.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import type { RunOptions } from '../options.ts';
@@ -32,6 +33,7 @@ export async function runCompact(
   const named = await summarizerNamed(options);
   const summarizer = await openSummarizer(named, process.env, timeoutMs === undefined ? {} : { timeoutMs });
   const { conversation, input, policy, ports, notes } = await prepare(file, options, signal);
+  checkWhole(conversation, target);
   for (const place of [options.report, options.output]) if (isFile(place)) await checkWritable(place);
   if (!options.quiet && !options.json) for (const note of notes) console.error(note);
   const started = performance.now();
@@ -58,6 +60,15 @@ export async function runCompact(
     outcome.reason !== 'server-state' &&
     outcome.tokens.before > policy.window - policy.reserved;
   return isStuck || outcome.reason === 'invalid-output' ? 3 : exitCodeOf(outcome.status);
+}
+
+/** What is read as a session is written anew, without the member by which its provider would know what came before. */
+function checkWhole(conversation: Conversation, target: Target | undefined): void {
+  if (conversation.kind !== 'session' || !conversation.session.isKeptByServer || target === 'markdown') return;
+  throw new UsageError(
+    'The request goes on from what its provider holds (previous_response_id or conversation), and would be written without that; ' +
+      'give it as a JSON text of its own, which goes out as it came.',
+  );
 }
 
 /** The report gets a file of its own: never the conversation's, nor the result's. */

@@ -157,6 +157,6 @@ function conversationOf(picked: Picked, { branch: wanted, live }: PickOptions): 
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(model === undefined ? {} : { model }),
-    ...(holdsServerState({ format, body: {}, messages }) ? { isKeptByServer: true } : {}),
+    ...(session.isKeptByServer || holdsServerState({ format, body: {}, messages }) ? { isKeptByServer: true } : {}),
   };
 }
