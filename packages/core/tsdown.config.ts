@@ -10,6 +10,7 @@ export default defineConfig({
     'overflow/index': 'src/overflow/index.ts',
     'goals/index': 'src/goals/index.ts',
     'secrets/index': 'src/secrets/index.ts',
+    'server-state': 'src/formats/server-state.ts',
     'testing/index': 'src/testing/index.ts',
   },
   platform: 'neutral',

@@ -162,3 +162,50 @@ test('a compacted conversation can be compacted again, and its summary is not ne
   expect(twice.code).toBe(0);
   expect(twice.stdout.match(/<conversation_summary /g)).toHaveLength(1);
 });
+
+const long = 'word '.repeat(2000);
+const answered = [
+  { type: 'function_call_output', call_id: 'call_prev', output: `THE RESULT THE SERVER WAITS FOR ${long}` },
+  ...Array.from({ length: 3 }, () => [
+    { role: 'user', content: long },
+    { role: 'assistant', content: long },
+  ]).flat(),
+  { role: 'user', content: 'next' },
+];
+
+test.each([
+  ['previous_response_id', { model: 'gpt-5', previous_response_id: 'resp_1', input: answered }],
+  ['conversation', { model: 'gpt-5', conversation: 'conv_1', input: answered }],
+  ['item_reference', { model: 'gpt-5', input: [{ type: 'item_reference', id: 'fc_1' }, ...answered] }],
+])('a request with %s lost the result that the server waits for', async (name, given) => {
+  const place = file(`chained-${name}.json`, given);
+  const bytes = readFileSync(place, 'utf8');
+  const report = path(`chained-${name}-report.json`);
+  for (const args of [[], ['--force'], ['-p', 'snapshot', '--target', '1000']]) {
+    const { code, stdout, stderr } = await run(['compact', place, '-w', '4000', '--report', report, ...args]);
+    expect(stdout).toBe(bytes);
+    expect(code).toBe(0);
+    expect(stderr).toContain('The provider holds a part of it');
+    const told = JSON.parse(readFileSync(report, 'utf8'));
+    expect(told).toMatchObject({ status: 'noop', reason: 'server-state', method: 'none', record: null, records: [] });
+    expect(told.tokens.after).toBe(told.tokens.before);
+  }
+  const json = await run(['compact', place, '-w', '4000', '--json']);
+  expect(JSON.parse(json.stderr)).toMatchObject({ status: 'noop', reason: 'server-state' });
+  const plan = await run(['plan', place, '-w', '4000', '--json', '--force']);
+  expect(JSON.parse(plan.stdout)).toMatchObject({ status: 'noop', reason: 'server-state', ranges: [], split: null });
+  const table = await run(['plan', place, '-w', '4000']);
+  expect(table.stdout).toContain('nothing to compact');
+  expect(table.stdout.replace(/\s+/g, ' ')).toContain('The provider holds a part of it');
+});
+
+test('a chained request in lines is not written without its chain', async () => {
+  const lines = [{ input: answered }, { previous_response_id: 'resp_1', input: answered }];
+  const input = lines.map((line) => `${JSON.stringify({ model: 'gpt-5', ...line })}\n`).join('');
+  const { code, stdout, stderr } = await run(['compact', '-w', '4000'], { input });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('goes on from what its provider holds');
+  expect((await run(['compact', '-w', '4000', '--session', '1'], { input })).code).toBe(0);
+  const plan = await run(['plan', '-w', '4000', '--json'], { input });
+  expect(JSON.parse(plan.stdout)).toMatchObject({ status: 'noop', reason: 'server-state' });
+});

@@ -1,10 +1,12 @@
 import { compact, estimateTokens, type Outcome } from 'epitome';
 import { UsageError } from '../errors.ts';
+import type { Conversation } from '../input/conversation.ts';
 import { writeJson } from '../input/json.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import type { RunOptions } from '../options.ts';
 import { readTarget, requestIn, type Target } from '../output/convert.ts';
 import { handover } from '../output/handover.ts';
+import { passed } from '../output/passed.ts';
 import { withProgress } from '../output/progress.ts';
 import { humanReport, machineReport, type Run } from '../output/report.ts';
 import { rewrite } from '../output/rewrite.ts';
@@ -31,6 +33,7 @@ export async function runCompact(
   const named = await summarizerNamed(options);
   const summarizer = await openSummarizer(named, process.env, timeoutMs === undefined ? {} : { timeoutMs });
   const { conversation, input, policy, ports, notes } = await prepare(file, options, signal);
+  checkWhole(conversation, target);
   for (const place of [options.report, options.output]) if (isFile(place)) await checkWritable(place);
   if (!options.quiet && !options.json) for (const note of notes) console.error(note);
   const started = performance.now();
@@ -38,7 +41,9 @@ export async function runCompact(
   // A document is wanted whatever the size, and without a model nothing of a compaction goes into it.
   const cause = target === 'markdown' ? 'manual' : input.cause;
   const asked = cause === undefined ? input : { ...input, cause };
-  const outcome = await compact(asked, { ...ports, ...writer }, signal);
+  const outcome = conversation.isKeptByServer
+    ? passed(asked, ports)
+    : await compact(asked, { ...ports, ...writer }, signal);
   const run = { outcome, conversation, policy, durationMs: Math.round(performance.now() - started) };
   const result = resultOf(run, target, options);
   if (options.report !== undefined) {
@@ -50,8 +55,20 @@ export async function runCompact(
   const said = options.json ? [] : result.notes.map((note) => `  note      ${note}`);
   if (!options.quiet) console.error([...told, ...said].join('\n'));
   if (target === 'markdown') return 0;
-  const isStuck = outcome.status === 'noop' && outcome.tokens.before > policy.window - policy.reserved;
+  const isStuck =
+    outcome.status === 'noop' &&
+    outcome.reason !== 'server-state' &&
+    outcome.tokens.before > policy.window - policy.reserved;
   return isStuck || outcome.reason === 'invalid-output' ? 3 : exitCodeOf(outcome.status);
+}
+
+/** What is read as a session is written anew, without the member by which its provider would know what came before. */
+function checkWhole(conversation: Conversation, target: Target | undefined): void {
+  if (conversation.kind !== 'session' || !conversation.session.isKeptByServer || target === 'markdown') return;
+  throw new UsageError(
+    'The request goes on from what its provider holds (previous_response_id or conversation), and would be written without that; ' +
+      'give it as a JSON text of its own, which goes out as it came.',
+  );
 }
 
 /** The report gets a file of its own: never the conversation's, nor the result's. */

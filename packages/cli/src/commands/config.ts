@@ -1,5 +1,5 @@
 import { messageOf, UsageError } from '../errors.ts';
-import { columns, plain, wrapLines } from '../output/text.ts';
+import { columns, plain, widest, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
 import { requireSetting } from '../settings/document.ts';
 import { SETTING_KEYS, type SettingKey } from '../settings/keys.ts';
@@ -19,7 +19,7 @@ const ROOM = 24;
 export async function runConfigList(options: ConfigOptions): Promise<number> {
   const loaded = await open().read();
   if (options.json) return json(loaded.all.map(described));
-  const keyWidth = Math.max(...SETTING_KEYS.map(({ key }) => key.length));
+  const keyWidth = widest(SETTING_KEYS.map(({ key }) => key));
   // Where both do not fit on a line, the value stands under its key.
   const beside = columns() < keyWidth + ROOM ? (key: string) => `${key}\n ` : (key: string) => key.padEnd(keyWidth);
   const shown = loaded.all.map(({ setting, value, from }) => {

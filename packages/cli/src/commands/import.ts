@@ -115,7 +115,7 @@ function keyOf({ path, size, mtimeMs }: FoundFile): string {
 }
 
 function noteUnread(sum: Sum, file: string, { faults, faultCount, unknown }: Session): void {
-  sum.faults.push(...faults.slice(0, MOST_FAULTS).map(({ place, reason }) => ({ file, place, reason })));
+  for (const { place, reason } of faults.slice(0, MOST_FAULTS)) sum.faults.push({ file, place, reason });
   const more = faultCount - Math.min(faults.length, MOST_FAULTS);
   if (more > 0) sum.faults.push({ file, place: 'further on', reason: `${more} more faults` });
   for (const [type, count] of Object.entries(unknown)) sum.unknown[type] = (sum.unknown[type] ?? 0) + count;

@@ -1,6 +1,7 @@
-import { type Plan, type Policy, type Preview, preview } from 'epitome';
+import { type Plan, type Policy, preview } from 'epitome';
 import { readModelName } from '../models/provider.ts';
 import type { RunOptions } from '../options.ts';
+import { type Foreseen, passedAhead } from '../output/passed.ts';
 import { rangesOf } from '../output/ranges.ts';
 import { percent, reasonSentence } from '../output/sentences.ts';
 import { sessionData } from '../output/session-notes.ts';
@@ -17,14 +18,15 @@ export async function runPlan(file: string | undefined, options: PlanOptions, si
   const summarizer = await summarizerNamed(options);
   if (summarizer !== 'mechanical') readModelName(summarizer);
   const prepared = await prepare(file, options, signal);
-  const seen = preview(prepared.input, prepared.ports);
+  const { conversation, input, ports } = prepared;
+  const seen = conversation.isKeptByServer ? passedAhead(input, ports) : preview(input, ports);
   if (!options.quiet) for (const note of prepared.notes) console.error(note);
   const lines = options.json ? [JSON.stringify(asData(prepared, seen))] : asTable(prepared, seen);
   await writeOut(`${lines.join('\n')}\n`);
   return seen.status === 'failed-token-count' ? 3 : 0;
 }
 
-function asData({ conversation, policy }: Prepared, seen: Preview): object {
+function asData({ conversation, policy }: Prepared, seen: Foreseen): object {
   const { status, reason, tokens, decision, plan } = seen;
   const head = headOf(seen);
   return {
@@ -50,15 +52,15 @@ function asData({ conversation, policy }: Prepared, seen: Preview): object {
 }
 
 /** Native messages that would be replaced, ascending. */
-function headOf(seen: Preview): readonly number[] {
+function headOf(seen: Foreseen): readonly number[] {
   return (seen.plan?.head ?? []).map((entry) => sourceOf(seen, entry));
 }
 
-function sourceOf({ state }: Preview, entry: number): number {
+function sourceOf({ state }: Foreseen, entry: number): number {
   return state?.view.entries[entry]?.source ?? state?.view.entries.length ?? entry;
 }
 
-function asTable({ conversation, policy }: Prepared, seen: Preview): readonly string[] {
+function asTable({ conversation, policy }: Prepared, seen: Foreseen): readonly string[] {
   const { status, reason, tokens, decision, plan, state } = seen;
   const head = new Set(headOf(seen));
   const share = `${percent(tokens.before / policy.window)} of a window of ${policy.window}`;

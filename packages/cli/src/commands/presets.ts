@@ -1,5 +1,5 @@
 import { type OptionRule, PRESET_ALIASES, PRESET_NAMES, PRESET_RULES, type PresetName, presetNamed } from 'epitome';
-import { columns, wrapLines } from '../output/text.ts';
+import { columns, widest, wrapLines } from '../output/text.ts';
 import { writeOut } from '../output/write.ts';
 import { COMMON_DEFAULTS, defaultOf, PRESET_LINES } from '../presets.ts';
 
@@ -28,8 +28,8 @@ function presetBlock(name: PresetName): readonly string[] {
 }
 
 function align(rows: readonly (readonly [string, string, string])[]): readonly string[] {
-  const keyWidth = Math.max(...rows.map(([key]) => key.length));
-  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
+  const keyWidth = widest(rows.map(([key]) => key));
+  const valueWidth = widest(rows.map(([, value]) => value));
   return rows.map(([key, value, range]) =>
     `    ${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${range}`.trimEnd(),
   );

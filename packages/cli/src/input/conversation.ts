@@ -1,5 +1,6 @@
 import { type Detected, detectFormat, evidenceOf, type Session } from '@epitome/transcripts';
 import { type FormatName, formatNamed } from 'epitome';
+import { holdsServerState } from 'epitome/server-state';
 import { UsageError } from '../errors.ts';
 import { isObject, type JsonObject, kindOf, listOf, parseJson } from './json.ts';
 import type { Source } from './read.ts';
@@ -12,6 +13,8 @@ type Told = {
   readonly system?: unknown;
   readonly tools?: unknown;
   readonly model?: string;
+  /** The provider holds a part of it: nothing here may be cut. */
+  readonly isKeptByServer?: true;
 };
 
 /** A conversation as an API takes it, in the text of its file. */
@@ -53,6 +56,7 @@ export function parseConversation(source: Source, given: string | undefined): Do
     messages,
     ...(key === undefined ? {} : { key }),
     ...(envelope === undefined ? {} : fixedOf(envelope)),
+    ...(holdsServerState({ format, body: envelope ?? {}, messages }) ? { isKeptByServer: true } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Session,
   sniff,
 } from '@epitome/transcripts';
+import { holdsServerState } from 'epitome/server-state';
 import { UsageError } from '../errors.ts';
 import { sessionNotes } from '../output/session-notes.ts';
 import { type Conversation, type Picked, parseConversation, type SessionConversation } from './conversation.ts';
@@ -156,5 +157,6 @@ function conversationOf(picked: Picked, { branch: wanted, live }: PickOptions): 
     ...(system === undefined ? {} : { system }),
     ...(tools === undefined ? {} : { tools }),
     ...(model === undefined ? {} : { model }),
+    ...(session.isKeptByServer || holdsServerState({ format, body: {}, messages }) ? { isKeptByServer: true } : {}),
   };
 }

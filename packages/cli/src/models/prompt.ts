@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import type { Prompt, PromptContext } from 'epitome';
+import { escapeTag, type Prompt, type PromptContext } from 'epitome';
 import type Handlebars from 'handlebars';
 import { messageOf, UsageError, whyNot } from '../errors.ts';
 
@@ -18,10 +18,19 @@ export async function compilePrompt(setting: string, folder = '.'): Promise<Prom
   const template = isFile ? await read(file, 'prompt') : setting;
   const name = isFile ? file : 'prompt';
   const library = { handlebars, engine: handlebars.create(), folder: isFile ? dirname(file) : folder };
+  library.engine.registerHelper('escapeTag', escaped);
   await addPartials(library, { name, template });
   const render = library.engine.compile<PromptContext>(template, { noEscape: true });
   tryOut(render, name);
   return (context) => render(context);
+}
+
+/** `{{escapeTag conversation "conv"}}`: a text that cannot close the tag it is put into. */
+function escaped(text: unknown, tag: unknown): string {
+  if (typeof text !== 'string' || typeof tag !== 'string' || !/^[\w-]+$/.test(tag)) {
+    throw new UsageError('escapeTag takes a text and the name of a tag, as in {{escapeTag conversation "conv"}}.');
+  }
+  return escapeTag(text, tag);
 }
 
 type Library = {

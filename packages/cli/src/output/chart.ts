@@ -1,5 +1,5 @@
 import { SHARES, type Share, type Stretch } from '@epitome/transcripts';
-import { widthOf } from './text.ts';
+import { widest, widthOf } from './text.ts';
 
 // Told apart without colours, so that it can be piped and printed.
 const MARKS: Readonly<Record<Share, string>> = {
@@ -14,9 +14,9 @@ const MARKS: Readonly<Record<Share, string>> = {
 
 /** A bar a stretch of messages, made up of what its tokens were spent on. */
 export function chartLines(timeline: readonly Stretch[], columns: number): readonly string[] {
-  const most = Math.max(...timeline.map(({ total }) => total), 1);
+  const most = timeline.reduce((largest, { total }) => Math.max(largest, total), 1);
   const labels = timeline.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
-  const labelWidth = Math.max(...labels.map(widthOf), 1);
+  const labelWidth = Math.max(widest(labels), 1);
   const room = Math.max(10, Math.min(columns, 120) - labelWidth - 12);
   const bars = timeline.map((stretch, index) => {
     const label = ' '.repeat(labelWidth - widthOf(labels[index] ?? '')) + labels[index];

@@ -5,7 +5,7 @@ import { costLines } from './cost-lines.ts';
 import { compactionLines } from './past-compactions.ts';
 import { percent } from './sentences.ts';
 import { faultNotes } from './session-notes.ts';
-import { counted, fitColumns, fitEnd, plain, widthOf, wrapLines } from './text.ts';
+import { counted, fitColumns, fitEnd, plain, widest, widthOf, wrapLines } from './text.ts';
 
 /** What an inspection says, with costs where prices are known. */
 export type Inspected = { readonly inspection: Inspection; readonly costs?: Costs; readonly sessions: number };
@@ -76,8 +76,8 @@ const NARROW = 64;
 function toolLines({ tools, tokens }: Inspection, columns: number): readonly string[] {
   const shown = tools.slice(0, MOST_TOOLS);
   const names = shown.map(({ name }) => fitColumns(plain(name), columns < NARROW ? 18 : 32));
-  const width = Math.max(...names.map(widthOf), 0);
-  const most = Math.max(...shown.flatMap(({ overTime }) => overTime), 1);
+  const width = widest(names);
+  const most = shown.flatMap(({ overTime }) => overTime).reduce((largest, tokens) => Math.max(largest, tokens), 1);
   const lines = shown.map(({ calls, tokens: own, overTime }, index) => {
     const name = names[index] ?? '';
     const share = percent(own / Math.max(tokens.total, 1)).padStart(4);

@@ -1,6 +1,6 @@
 import type { Inspection, PastCompaction } from '@epitome/transcripts';
 import { short } from './chart.ts';
-import { counted, fitColumns, plain, wrapLines } from './text.ts';
+import { counted, fitColumns, plain, widest, wrapLines } from './text.ts';
 
 /** The compactions an agent made in a session, and what each lost. */
 export function compactionLines({ compactions }: Inspection, columns: number): readonly string[] {
@@ -23,7 +23,7 @@ function factsOf({ facts }: PastCompaction): readonly string[] {
 
 /** Short texts side by side, as many as the terminal takes. */
 function cells(texts: readonly string[], columns: number): readonly string[] {
-  const width = Math.max(...texts.map((text) => text.length), 0) + 3;
+  const width = widest(texts) + 3;
   const inLine = Math.max(1, Math.floor((columns - INDENT.length) / width));
   const lines: string[] = [];
   for (let at = 0; at < texts.length; at += inLine) {

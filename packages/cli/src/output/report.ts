@@ -1,12 +1,13 @@
 import { describeOutcome, idsOf, type Outcome, type Plan, type Policy } from 'epitome';
 import type { Conversation } from '../input/conversation.ts';
+import type { Ended } from './passed.ts';
 import { rangesOf } from './ranges.ts';
 import { findingSentence, methodSentence, percent, reasonSentence } from './sentences.ts';
 import { sessionData } from './session-notes.ts';
 
 /** A finished run with what it was run on. */
 export type Run = {
-  readonly outcome: Outcome;
+  readonly outcome: Ended;
   readonly conversation: Conversation;
   readonly policy: Policy;
   readonly durationMs: number;

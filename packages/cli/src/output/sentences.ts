@@ -1,4 +1,5 @@
-import type { Decision, Finding, Outcome, OutcomeReason, Policy } from 'epitome';
+import type { Decision, Finding, Policy } from 'epitome';
+import type { Ended, Reason } from './passed.ts';
 import { counted, plain } from './text.ts';
 
 /** A finding in words. */
@@ -35,7 +36,7 @@ const FINDINGS: Readonly<Record<Finding['code'], string>> = {
 };
 
 /** Why nothing was done, in words. */
-export function reasonSentence(reason: OutcomeReason, decision: Decision, policy: Pick<Policy, 'window'>): string {
+export function reasonSentence(reason: Reason, decision: Decision, policy: Pick<Policy, 'window'>): string {
   const share = `${Math.ceil(decision.tokens)} tokens, ${percent(decision.tokens / policy.window)} of the window`;
   if (reason === 'below-threshold') {
     const limit = decision.limit === undefined ? 'the limit' : `the limit of ${Math.ceil(decision.limit)}`;
@@ -45,7 +46,7 @@ export function reasonSentence(reason: OutcomeReason, decision: Decision, policy
   return REASONS.get(reason) ?? `Reason: ${reason}.`;
 }
 
-const REASONS: ReadonlyMap<OutcomeReason, string> = new Map<OutcomeReason, string>([
+const REASONS: ReadonlyMap<Reason, string> = new Map<Reason, string>([
   ['empty-history', 'There are no messages.'],
   ['message-guard', 'Too few messages since the start or the last compaction; --force compacts anyway.'],
   ['time-guard', 'Too little time since the last compaction; --force compacts anyway.'],
@@ -58,6 +59,10 @@ const REASONS: ReadonlyMap<OutcomeReason, string> = new Map<OutcomeReason, strin
   ['no-prompt', 'Nothing may be cut: no prompt of a user is old enough to cut at.'],
   ['bound-reasoning', 'Nothing may be cut: the thinking of an unfinished turn is bound to what stands before it.'],
   ['unshrinkable', 'No way of compacting makes it smaller.'],
+  [
+    'server-state',
+    'The provider holds a part of it (`previous_response_id`, `conversation` or an `item_reference`): it goes out as it came.',
+  ],
   ['invalid-output', 'The result would have broken a rule of the provider, so it was refused.'],
 ]);
 
@@ -67,7 +72,7 @@ export function percent(share: number): string {
 }
 
 /** Who wrote the summary, in words. */
-export function methodSentence({ method, degraded, record }: Outcome): string {
+export function methodSentence({ method, degraded, record }: Ended): string {
   switch (method) {
     case 'model':
       return `summary by the model (${counted(record?.calls ?? 1, 'call')})`;

@@ -29,6 +29,11 @@ export function fitEnd(text: string, columns: number): string {
   return `…${end}`;
 }
 
+/** Columns of the widest of some texts. */
+export function widest(texts: readonly string[]): number {
+  return texts.reduce((columns, text) => Math.max(columns, widthOf(text)), 0);
+}
+
 /** A number with its noun: `1 call`, `2 calls`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import type { Config, Dialect } from '@epitome/gateway';
+import { widest } from './text.ts';
 
 // What clients of each protocol read, and where in the gateway their paths begin.
 const VARIABLES: readonly (readonly [string, string, readonly Dialect[]])[] = [
@@ -15,7 +16,7 @@ export function welcome(config: Config, { port, store }: { readonly port: number
     const upstream = config.upstreams.find((each) => dialects.some((dialect) => each.dialects.includes(dialect)));
     return upstream === undefined ? [] : [[`export ${name}=${url}${path}`, new URL(upstream.baseUrl).host] as const];
   });
-  const width = Math.max(0, ...settings.map(([line]) => line.length));
+  const width = widest(settings.map(([line]) => line));
   const lines = settings.map(([line, target]) => `  ${line.padEnd(width)}  # goes on to ${target}`);
   const keys =
     config.keys.length > 0

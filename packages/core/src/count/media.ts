@@ -50,6 +50,7 @@ function tokensOf(media: Media, rule: FormatName): number {
   const bytes = positive(media.bytes);
   switch (media.media) {
     case 'image':
+      // biome-ignore lint/plugin: a handful of providers.
       return Math.max(...PROVIDERS[rule].map((provider) => IMAGE_RULES[provider](media)));
     case 'document':
       return media.mimeType?.startsWith('text/') ? fileTokens(bytes) : pagesOf(media) * pageTokens(rule);
@@ -130,6 +131,7 @@ function pagesOf(media: Media): number {
 }
 
 function pageTokens(rule: FormatName): number {
+  // biome-ignore lint/plugin: a handful of providers.
   return Math.max(...PROVIDERS[rule].map((provider) => PAGE_TOKENS[provider]));
 }
 

@@ -41,8 +41,9 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
   for (const segment of withAttachments(segments)) {
     const { origin, source, text, call = '', name } = segment;
     const named = name === undefined ? {} : { name };
-    if (origin === 'prompt') items.push(...promptItems(segment));
-    else if (origin === 'answer') {
+    if (origin === 'prompt') {
+      for (const item of promptItems(segment)) items.push(item);
+    } else if (origin === 'answer') {
       said = { source, text };
       items.push({ kind: 'answer', source, text, ...named });
     } else if (origin === 'call') {

@@ -22,8 +22,9 @@ function gather(input: Native, edits: Edit[], depth: number): void {
   const pair = pairOf(input);
   if (pair !== undefined) edits.push(pair);
   for (const [name, value] of Object.entries(input)) {
-    if (typeof value === 'string') edits.push(...(isText(name) ? [] : editsIn(value)));
-    else if (depth < DEEPEST)
+    if (typeof value === 'string') {
+      if (!isText(name)) for (const edit of editsIn(value)) edits.push(edit);
+    } else if (depth < DEEPEST)
       for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) gather(item, edits, depth + 1);
   }
 }

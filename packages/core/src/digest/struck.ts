@@ -60,7 +60,8 @@ function keepLines(draft: Draft, isKept: (line: Line) => boolean): void {
     if (draft.written.delete(unit)) for (const one of rest) draft.written.add(one);
     return rest;
   });
-  draft.units.splice(0, draft.units.length, ...units);
+  draft.units.length = 0;
+  for (const unit of units) draft.units.push(unit);
 }
 
 const MOST_LOOKS = 400_000;

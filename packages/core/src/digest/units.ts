@@ -60,12 +60,12 @@ export function sentencesOf(text: string, order: number): readonly Unit[] {
     else if (line.trim() !== '') {
       for (const sentence of titled(line.split(SENTENCE_END))) {
         const isEmpty = stamp !== '' && isGreeting(sentence);
-        pieces.push(...clipped(squeezed(isEmpty ? sentence : `${stamp}${sentence}`)));
+        for (const piece of clipped(squeezed(isEmpty ? sentence : `${stamp}${sentence}`))) pieces.push(piece);
         if (!isEmpty) stamp = '';
       }
     }
   }
-  pieces.push(...clipped(stamp.trim()));
+  for (const piece of clipped(stamp.trim())) pieces.push(piece);
   return pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece)).map((piece, index) => unitOf(piece, order + index));
 }
 

@@ -14,7 +14,7 @@ function gather(name: string, value: unknown, lines: string[]): void {
   if (OLD.test(name)) return;
   if (typeof value === 'string') {
     if (NEW.test(name) || value.length > SHORT || value.includes('\n'))
-      lines.push(...(isText(name) ? value.split('\n') : newSide(value)));
+      for (const line of isText(name) ? value.split('\n') : newSide(value)) lines.push(line);
   } else if (Array.isArray(value)) for (const item of value) gatherAll(item, lines);
   else gatherAll(value, lines);
 }
@@ -35,7 +35,7 @@ export function patchedLines(text: string): ReadonlyMap<string, readonly string[
   for (const { path, next } of editsIn(text)) {
     const lines = files.get(path);
     if (path !== '' && lines === undefined) files.set(path, [...next]);
-    else lines?.push(...next);
+    else if (lines !== undefined) for (const line of next) lines.push(line);
   }
   return files;
 }

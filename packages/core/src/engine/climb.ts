@@ -5,7 +5,7 @@ import { discardedContext } from '../summarize/clean.ts';
 import { attempted, newRecord, spentOf } from './attempt.ts';
 import { type Concluded, span } from './conclude.ts';
 import { type Candidate, type Climb, climb } from './ladder.ts';
-import { missed } from './limits.ts';
+import { missed } from './missed.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { paybackOf } from './payback.ts';
 import { boundsOf, type Due, mustShrink, type Plans } from './plans.ts';

@@ -22,9 +22,9 @@ import { dropPrepared, runTurn } from './turn.ts';
 /** What the provider said about the request that was sent. */
 export type ReportedUsage = {
   /** Real prompt tokens, cached ones included. Missing or zero is ignored. */
-  readonly promptTokens?: number;
+  readonly promptTokens?: number | undefined;
   /** True for a stream's intermediate figures, which are ignored. */
-  readonly partial?: boolean;
+  readonly partial?: boolean | undefined;
 };
 
 /** One conversation over its whole life. Lists given to it are append-only: to edit history, pass a new list. */

@@ -1,3 +1,4 @@
+import type { Finding } from '../model/finding.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
@@ -6,9 +7,14 @@ import type { Outcome } from './outcome.ts';
  */
 export function joined(before: Outcome, next: Outcome): Outcome {
   const records = [...before.records, ...next.records];
-  if (next.counts.compressed === 0) return { ...before, records, findings: [...before.findings, ...next.findings] };
+  const isMissed = ({ code }: Finding): boolean => code === 'unshrinkable';
+  if (next.counts.compressed === 0) {
+    // The view stands as it was: which limits it misses was told where it was made.
+    const news = before.findings.some(isMissed) ? next.findings.filter((each) => !isMissed(each)) : next.findings;
+    return { ...before, records, findings: [...before.findings, ...news] };
+  }
   // A limit that one missed the next may meet: each says so itself.
-  const known = before.findings.filter(({ code }) => code !== 'unshrinkable');
+  const known = before.findings.filter((each) => !isMissed(each));
   const { decision } = before;
   const whole = before.counts.before;
   const compressed = Math.min(before.counts.compressed + next.counts.compressed, whole);

@@ -1,6 +1,5 @@
 import { limitOf } from '../decide/decide.ts';
-import { type Sizes, wholeTokens } from '../model/count.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Sizes } from '../model/count.ts';
 import type { Policy, Trigger } from '../model/policy.ts';
 import type { Request } from './request.ts';
 
@@ -60,39 +59,12 @@ export type Ceilings = {
  * a trigger below it is not worth chasing. Nothing is left out without a summary but for what must be met and can be.
  */
 export function ceilingsOf(limits: readonly SizeLimit[], floor: number): Ceilings {
+  // biome-ignore lint/plugin: a handful of limits.
   const least = (chased: readonly SizeLimit[]): number => Math.min(...chased.map(({ tokens }) => tokens));
   const must = least(limits.filter(({ force }) => force === 'must'));
   const worthIt = limits.filter(({ force, tokens }) => force !== 'trigger' || tokens >= floor);
   const cleared = least(worthIt.filter(({ force }) => force !== 'aim'));
   return { squeezed: least(worthIt), cleared, must, isReachable: must >= floor };
-}
-
-/** Tokens of what always stays, and what makes them up. */
-export type Floor = {
-  readonly tokens: number;
-  readonly fixed: number;
-  readonly livePrompt: number;
-};
-
-function describeFloor({ tokens, fixed, livePrompt }: Floor): string {
-  const others = Math.max(tokens - fixed - livePrompt, 0);
-  const made = [
-    ['the system prompt and tools', fixed],
-    ['the live prompt', livePrompt],
-    ['pending calls and what else may not go', others],
-  ] as const;
-  const told = made.filter(([, size]) => size >= 1).map(([what, size]) => `${wholeTokens(size)} of ${what}`);
-  return `${wholeTokens(tokens)} always stay${told.length === 0 ? '' : `: ${told.join(', ')}`}`;
-}
-
-/** A finding for each limit that a request of this size still exceeds; of the policy's own aim, where nothing could meet it. */
-export function missed(limits: readonly SizeLimit[], request: number, floor: () => Floor): readonly Finding[] {
-  return limits
-    .filter(({ tokens, force }) => request > tokens && (force !== 'aim' || tokens < floor().tokens))
-    .map(({ what, tokens }) => ({
-      code: 'unshrinkable',
-      detail: `${what} allows ${Math.floor(tokens)} of ${wholeTokens(request)} tokens; ${describeFloor(floor())}`,
-    }));
 }
 
 function requestLimit(trigger: Trigger, sizes: Sizes, policy: Policy): number {

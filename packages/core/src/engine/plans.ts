@@ -7,7 +7,8 @@ import type { Plan, PlanResult } from '../model/plan.ts';
 import type { Split } from '../model/policy.ts';
 import { planMask } from '../plan/masks.ts';
 import { planSplit } from '../plan/plan.ts';
-import { ceilingsOf, type Floor, limitsOf, type SizeLimit } from './limits.ts';
+import { type Floor, floorOf } from './floor.ts';
+import { ceilingsOf, limitsOf, type SizeLimit } from './limits.ts';
 import type { Request } from './request.ts';
 import type { Beyond, Space } from './rungs.ts';
 import type { State } from './state.ts';
@@ -32,14 +33,12 @@ type Bounded = Pick<Plans, 'whole' | 'newest'> &
   };
 
 /** Derives the bounds of a compaction. */
-export function boundsOf({ request, state: { sizes, atoms }, whole, newest, behind }: Bounded): Bounds {
+export function boundsOf({ request, state, whole, newest, behind }: Bounded): Bounds {
+  const { sizes } = state;
   const limits = limitsOf(sizes, request);
-  const floor = once(() => ({
-    tokens: sizes.fixed + (whole()?.tokens.tail ?? sizes.history),
-    fixed: sizes.fixed,
-    livePrompt: sizes.messages[atoms.livePrompt ?? -1] ?? 0,
-  }));
+  const floor = once(() => floorOf(state, whole()));
   const ceilings = once(() => ceilingsOf(limits, floor().tokens));
+  // biome-ignore lint/plugin: a handful of limits.
   const least = Math.min(...limits.map(({ tokens }) => tokens));
   const frame = once(() => frameTokens(request, behind));
   const isMet = (tokens: number): boolean => tokens <= least || tokens <= ceilings().squeezed;
@@ -88,6 +87,7 @@ export function plansOf(request: Request, state: State): Plans {
   const sized = { entries: view.entries, atoms, sizes, start, assistantsMustAlternate };
   const { policy } = request;
   const split = splitFor(request, state);
+  // biome-ignore lint/plugin: a handful of limits.
   const excess = sizes.request - Math.min(...limitsOf(sizes, request).map(({ tokens }) => tokens));
   // Who asks for a compaction is not content with placeholders.
   const isAsked = request.cause === 'manual';

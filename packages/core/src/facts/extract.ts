@@ -18,8 +18,8 @@ export function extractFacts(message: Message, place: number | MessagePlace): re
   const found: Extracted[] = [];
   for (const segment of segmentsOf(message, source)) {
     const from = { segment, id };
-    if (segment.origin === 'call') found.push(...actionFacts(from));
-    if (segment.origin === 'result') found.push(...resultNews(segment));
+    if (segment.origin === 'call') for (const fact of actionFacts(from)) found.push(fact);
+    if (segment.origin === 'result') for (const news of resultNews(segment)) found.push(news);
     const reading = { text: segment.text, units: unitsOf(segment.text) };
     for (const { kind, value, status } of statementsOf(segment, reading))
       found.push(factOf(from, { kind, value, status }));

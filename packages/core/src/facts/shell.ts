@@ -30,7 +30,7 @@ export function stepsOf(command: string): readonly string[] {
     }
     end = HEREDOC.exec(line)?.[1];
     if (!STEP_END.test(line)) steps.push(line);
-    else steps.push(...quoted(line).split(STEP_END).map(unquoted));
+    else for (const step of quoted(line).split(STEP_END)) steps.push(unquoted(step));
   }
   return steps;
 }

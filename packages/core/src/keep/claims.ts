@@ -26,7 +26,7 @@ export function checkClaims(text: string, grounds: Grounds): Checked {
   const checked = lines.map(({ line, words }, at) => {
     const invented = inventedIn[at] ?? [];
     const found = [...invented.map((each) => unsupported(each, words)), ...statementFindings(line, words, grounds)];
-    findings.push(...found);
+    for (const finding of found) findings.push(finding);
     if (found.some(({ code }) => code === 'instruction-quoted')) return quoted(line, grounds);
     const isUnseen =
       invented.some(({ kind }) => TAGGED.has(kind)) || found.some(({ code }) => code === 'claim-unconfirmed');

@@ -73,12 +73,15 @@ function knownOf({ head, recent = [], prior, ledger, ids = [] }: KeptSource): Kn
   const earlier = ledger ?? mergeFacts(EMPTY_LEDGER, prior === '' ? [] : extractFacts(before, first - 1));
   const open = openLedger(earlier);
   const runs: Extracted[] = [];
+  const noteRuns = (found: readonly Extracted[]): void => {
+    for (const each of found) if (isRun(each)) runs.push(each);
+  };
   for (const { message, index } of head) {
     const found = extractFacts(message, { index, id: ids[index] });
     open.add(found);
-    for (const each of found) if (isRun(each)) runs.push(each);
+    noteRuns(found);
   }
-  for (const { message, index } of recent) runs.push(...extractFacts(message, index).filter(isRun));
+  for (const { message, index } of recent) noteRuns(extractFacts(message, index));
   return { runs, ledger: open.read() };
 }
 

@@ -18,4 +18,4 @@ export function utf8Of(text: string): Utf8 {
 }
 
 /** Zeros behind a text: whoever looks a few bytes ahead finds no other one. */
-export const ZEROS = 8;
+const ZEROS = 8;

@@ -68,6 +68,7 @@ export function epitome(options: EpitomeOptions): Policy {
   const given = readOptions('epitome', RULES, options);
   const { window, reserved, prepareShare, keepTokens, mask, maskProtect, maskExcept = '', factTokens, redact } = given;
   const triggers = triggersOf(given);
+  // biome-ignore lint/plugin: a handful of triggers.
   const trigger = Math.min(window - reserved, ...triggers.map(({ limit }) => limit.tokens));
   const orElse = (tokens: number | 'auto' | 'off', auto: number): number =>
     tokens === 'auto' ? Math.floor(auto) : tokens === 'off' ? 0 : tokens;

@@ -35,7 +35,7 @@ export function project(branch: Branch, records: readonly LogRecord[], reuse: Re
   branch.messages.forEach((message, source) => {
     const id = branch.ids[source] ?? '';
     for (const record of layout.handovers.get(id) ?? NOTHING)
-      entries.push(...insertedBy(record, branch, record === layout.newest));
+      for (const entry of insertedBy(record, branch, record === layout.newest)) entries.push(entry);
     const isCovered = layout.covered.has(id);
     const entry = isCovered ? undefined : edited({ message, source }, layout.edits.get(id), place);
     if (entry !== undefined) entries.push(recognise(entry, entries.at(-1)));

@@ -3,7 +3,7 @@ import type { Counter } from '../model/count.ts';
 import type { Finding } from '../model/finding.ts';
 import { hasPayload, type Message } from '../model/message.ts';
 import type { Spent } from '../model/record.ts';
-import { type Block, chunkBlocks } from './chunks.ts';
+import { type Block, chunkBlocks, startWithin } from './chunks.ts';
 import { renderMessage } from './render.ts';
 import { assemble, SUMMARIZER_SYSTEM } from './templates.ts';
 
@@ -116,8 +116,8 @@ const TAGS = 60;
 /** Tokens a call takes beside the material: rules, the prompt's own words, goal and focus, tags. */
 function frameTokens(source: SummarySource, count: Counter): number {
   const context = contextOf(source, '');
-  const texts = [source.prompt(context), assemble(context, `This is part 10 of 10. ${CHUNK_RULES}`)];
-  return count(SUMMARIZER_SYSTEM) + Math.max(...texts.map(count)) + TAGS;
+  const notes = assemble(context, `This is part 10 of 10. ${CHUNK_RULES}`);
+  return count(SUMMARIZER_SYSTEM) + Math.max(count(source.prompt(context)), count(notes)) + TAGS;
 }
 const PARALLEL_CALLS = 4;
 
@@ -202,9 +202,7 @@ async function takeNotes({ source, using, run }: Notes, chunks: readonly string[
     const draft = await run.ask({ ...briefOf(source, prompt), maxTokens, purpose: 'chunk' });
     const finding = using.refuse(draft, prompt);
     if (finding !== undefined) throw new UnusableNotes(finding);
-    const text = draft.text.trim();
-    const [kept = ''] = chunkBlocks([{ text, tokens: using.count(text) }], share, using.count);
-    notes[index] = `[${title}]\n${kept}`;
+    notes[index] = `[${title}]\n${startWithin(draft.text.trim(), share, using.count)}`;
   };
   for (let from = 0; from < chunks.length; from += PARALLEL_CALLS) {
     const group = chunks.slice(from, from + PARALLEL_CALLS);
@@ -232,7 +230,9 @@ function contextOf({ goal, focus, maxTokens }: SummarySource, conversation: stri
   return { conversation, recent: '', prior: '', goal, focus, maxTokens };
 }
 
-function briefOf({ maxTokens, model }: SummarySource, prompt: string): Omit<Brief, 'purpose'> {
+function briefOf({ maxTokens, model }: SummarySource, text: string): Omit<Brief, 'purpose'> {
+  // Providers refuse JSON with half a surrogate pair in it; a history, a goal or the notes of a part may have one.
+  const prompt = text.toWellFormed();
   return { system: SUMMARIZER_SYSTEM, prompt, maxTokens, ...(model === undefined ? {} : { model }) };
 }
 

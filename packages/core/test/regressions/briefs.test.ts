@@ -125,3 +125,29 @@ test.each([2000, 3100, 5000, 100_000])(
     expect(outcome).toMatchObject({ status: 'compressed', degraded: briefs.length === 0 });
   },
 );
+
+const HALF = '\ud83d';
+const lone: readonly (readonly [string, Partial<CompactInput>, string])[] = [
+  ['a prompt', { messages: [{ role: 'user', content: `hi ${HALF} there` }, ...messages] }, ''],
+  ['a tool result', { messages: [{ role: 'user', content: 'go' }, ...calledWith(HALF), ...messages] }, ''],
+  ['the goal', { goal: `count ${HALF} words` }, ''],
+  ['the focus', { focus: `count ${HALF} words` }, ''],
+  ['the notes of a part', {}, `The user counted ${HALF} words up to m59.`],
+];
+
+function calledWith(content: string): readonly unknown[] {
+  const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } };
+  return [
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'a', content },
+  ];
+}
+
+test.each(lone)('half a surrogate pair in %s does not reach a summarizer', async (_, changed, text) => {
+  const { briefs, summarizer } = listening(text === '' ? undefined : text);
+  for (const policy of PRESET_NAMES)
+    for (const summarizerWindow of [4000, 100_000])
+      await compact({ ...input, ...changed, policy }, { summarizer, summarizerWindow });
+  expect(briefs.map(({ purpose }) => purpose)).toEqual(expect.arrayContaining(['summary', 'chunk', 'merge']));
+  for (const { system, prompt } of briefs) expect([system, prompt].every((part) => part.isWellFormed())).toBe(true);
+});

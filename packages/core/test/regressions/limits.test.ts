@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CompactInput, compact, createCompactor, presets, preview } from '../../src/index.ts';
+import { type CompactInput, compact, createCompactor, PRESET_NAMES, presets, preview } from '../../src/index.ts';
 
 const user = (content: string) => ({ role: 'user', content });
 const assistant = (content: string) => ({ role: 'assistant', content });
@@ -298,4 +298,31 @@ test('a deprecated option is told once in a session', async () => {
     told.push(findings.filter(({ code }) => code === 'deprecated-option').length);
   }
   expect(told).toEqual([1, 0, 0]);
+});
+
+describe('where the system prompt alone exceeds the window', () => {
+  const messages = Array.from({ length: 30 }, (_, index) => [
+    user(`question ${index} about src/f${index}.ts `.repeat(10)),
+    assistant(`answer ${index} is fine `.repeat(30)),
+  ]).flat();
+  const input = { format: 'openai-chat', messages, window: 5000, system: words(20_000) } as const;
+
+  test.each(
+    PRESET_NAMES.flatMap((policy) => (['automatic', 'manual'] as const).map((cause) => [policy, cause] as const)),
+  )('each limit is told once, and all of one floor: %s, %s', async (policy, cause) => {
+    const { status, findings } = await compact({ ...input, policy, cause });
+    expect(status).toBe('compressed');
+    const told = findings.filter(({ code }) => code === 'unshrinkable').map(({ detail }) => detail);
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told.map((detail) => detail.split(' allows ')[0])).size).toBe(told.length);
+    expect(new Set(told.map((detail) => detail.split('; ')[1])).size).toBe(1);
+    expect(told.join('\n')).not.toContain('what else may not go');
+  });
+
+  test('a summary of ours that nothing can go into is named as such', async () => {
+    const first = await compact({ ...input, policy: 'selective', cause: 'manual' });
+    const again = await compact({ ...input, policy: 'selective', cause: 'manual', records: first.records });
+    const [missed] = again.findings.filter(({ code }) => code === 'unshrinkable');
+    expect(missed?.detail).toMatch(/of the system prompt and tools, \d+ of the summary so far$/);
+  });
 });

@@ -61,3 +61,12 @@ test('a session and its summarizer may leave undefined what they do not know', a
   expect(status).toBe('compressed');
   expect(JSON.stringify(record?.usage)).not.toContain('null');
 });
+
+test('what a provider left out of its usage is reported as it is', () => {
+  const { number } = unset;
+  const compactor = createCompactor({ format: 'openai-chat', policy: 'threshold', window: 100_000 });
+  compactor.decide(messages);
+  // The AI SDK's `usage.inputTokens` is `number | undefined`; that this compiles is the test.
+  compactor.afterModel({ promptTokens: number, partial: undefined });
+  expect(compactor.calibration()).toBeUndefined();
+});

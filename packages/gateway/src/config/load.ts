@@ -37,7 +37,7 @@ export function readConfig(text: string, { where, ...places }: SecretPlaces & { 
   }
   const problems: string[] = [];
   const config = configOf(result.data, { ...places, problems });
-  problems.push(...crossProblems(config));
+  for (const problem of crossProblems(config)) problems.push(problem);
   if (problems.length > 0) throw new ConfigError(where, problems);
   return config;
 }

@@ -1,3 +1,4 @@
+import { isKeptByServer, SERVER_STATE } from 'epitome/server-state';
 import { type Fields, fieldsOf, figure, objectsIn, parsed, textIn } from '../json/values.ts';
 import type { Refusal } from '../model/call.ts';
 import { type DialectRules, errorMember, facts, usage } from './rules.ts';
@@ -63,7 +64,7 @@ export const openaiResponses: DialectRules = {
   system: ['instructions'],
   tools: ['tools'],
   sessions: ['prompt_cache_key'],
-  serverState: ['previous_response_id', 'conversation'],
+  serverState: SERVER_STATE,
   isKeptElsewhere: isReference,
   usageOf: (value) => {
     const answer = 'response' in value ? fieldsOf(value['response']) : value;
@@ -99,9 +100,7 @@ export const openaiResponses: DialectRules = {
 const LONGEST_REFERENCE = 512;
 
 function isReference(item: string): boolean {
-  if (item.length > LONGEST_REFERENCE) return false;
-  const { type, role, id } = fieldsOf(parsed(item));
-  return type === 'item_reference' || ((type ?? role ?? null) === null && typeof id === 'string');
+  return item.length <= LONGEST_REFERENCE && isKeptByServer(parsed(item));
 }
 
 /** The protocol says what became of an answer, and why only where it is not whole. */

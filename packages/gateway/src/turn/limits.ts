@@ -28,6 +28,7 @@ export function policyFor({ limits }: Pick<Plane, 'limits'>, ask: TurnAsk, conve
   const { policy } = ask.resolved;
   if (limits.size === 0) return policy;
   const known = [keyOf(ask), keyOf(ask, conversation)].flatMap((key) => limits.get(key) ?? []);
+  // biome-ignore lint/plugin: two keys.
   return within(policy, known.length === 0 ? undefined : Math.min(...known));
 }
 

@@ -30,7 +30,7 @@ export function decoderOf(format: FormatName): Decoder {
     resume: (messages, depth) => {
       const near = messages.slice(-LOOK_BACK);
       while (isByPosition && before.length <= depth - near.length) before.push(BLANK);
-      before.push(...near);
+      for (const message of near) before.push(message);
     },
   };
 }

@@ -23,7 +23,7 @@ export async function behindLate(
   for (const record of records) {
     const own = record.kind === 'undo' ? [record] : withLateMessages([record], unsaid(late, record));
     if (own === undefined) return undefined;
-    placed.push(...own);
+    for (const each of own) placed.push(each);
   }
   return placed;
 }

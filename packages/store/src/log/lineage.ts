@@ -83,7 +83,7 @@ export function lineageOf(id: string, heads: readonly RecordHead[]): readonly Re
     const head = byId.get(next);
     if (head === undefined || found.has(next)) continue;
     found.set(next, head);
-    open.push(...head.replaces);
+    for (const replaced of head.replaces) open.push(replaced);
   }
   return [...found.values()].sort((a, b) => a.seq - b.seq);
 }

@@ -26,7 +26,7 @@ export async function recall(rows: Rows, input: RecallQuery): Promise<readonly H
   const all = await rows.search({ ...wanted, mode: 'all' });
   const any = all.length >= limit || tokens.length === 1 ? [] : await rows.search({ ...wanted, mode: 'any' });
   const known = new Set(all.map(({ seq }) => seq));
-  const weakest = Math.min(1, ...all.map(({ score }) => score));
+  const weakest = all.reduce((least, { score }) => Math.min(least, score), 1);
   const rest = any
     .filter(({ seq }) => !known.has(seq))
     .map(({ seq, score }) => ({ seq, score: below(score, weakest) }));

@@ -47,7 +47,8 @@ export function changedMessages(database: Database, version: number): readonly P
   const broken: Problem[] = [];
   for (const each of segments) {
     try {
-      broken.push(...changedIn(sqliteRows(prepare, each.tenant), each, sumsOf(database, each, version)));
+      const changed = changedIn(sqliteRows(prepare, each.tenant), each, sumsOf(database, each, version));
+      for (const problem of changed) broken.push(problem);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       broken.push({ kind: 'unreadable', sentence: `Conversation ${each.id} cannot be read through: ${why}.` });

@@ -58,8 +58,10 @@ function lookThrough(file: string, path: string = file): Found {
   try {
     database = openDatabase(file, { readOnly: true });
     const version = checkedVersion(database, path);
-    const say = (found: readonly Problem[]): void => void problems.push(...found.map(({ sentence }) => sentence));
-    problems.push(...damagedPages(database));
+    const say = (found: readonly Problem[]): void => {
+      for (const { sentence } of found) problems.push(sentence);
+    };
+    for (const sentence of damagedPages(database)) problems.push(sentence);
     say(damagedPayloads(database));
     messages = countOf(database);
     say(changedMessages(database, version));

@@ -47,7 +47,7 @@ function* tried(wreck: Database, known: ReadonlyMap<number, Row>): Generator<Row
   const [newest] =
     rowsOf(wreck, 'select seq, tenant, conversation from messages not indexed order by seq desc limit 1') ?? [];
   // Where the last page is lost too, there are at most as many as fit into the file.
-  const last = Math.max(newest?.seq ?? mostIn(wreck), ...[...known.keys()].slice(-1));
+  const last = Math.max(newest?.seq ?? mostIn(wreck), [...known.keys()].at(-1) ?? 0);
   const one = wreck.prepare('select seq, tenant, conversation from messages not indexed where seq = ?');
   for (let seq = 1; seq <= last; seq += 1) {
     if (known.has(seq)) continue;

@@ -110,7 +110,7 @@ function changedIn(wreck: Database): readonly string[] {
   const changed: string[] = [];
   for (const find of found) {
     try {
-      changed.push(...find().flatMap(({ kind, sentence }) => (kind === 'changed' ? [sentence] : [])));
+      for (const { kind, sentence } of find()) if (kind === 'changed') changed.push(sentence);
     } catch {
       // Too damaged to be checked.
     }

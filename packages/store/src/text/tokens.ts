@@ -16,8 +16,9 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 export function tokensOf(text: string): readonly string[] {
   const tokens: string[] = [];
   for (const [word] of plain(text).matchAll(WORD)) {
-    if (UNSPACED.test(word)) tokens.push(...pairs(word));
-    else tokens.push(word.length > LONGEST ? word.slice(0, LONGEST) : word);
+    if (UNSPACED.test(word)) {
+      for (const pair of pairs(word)) tokens.push(pair);
+    } else tokens.push(word.length > LONGEST ? word.slice(0, LONGEST) : word);
     if (tokens.length > MOST_IN_ORDER) return distinct(text);
   }
   return tokens;

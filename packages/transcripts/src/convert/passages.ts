@@ -69,7 +69,7 @@ export function passagesOf(
       passages.push({ ...assistantPassage(run), calls });
       at = calls.length === 0 ? end : pushResults({ reads, passages, pool, counter }, calls, end);
     } else {
-      for (const read of run) passages.push(...otherPassages(read, pool, counter));
+      for (const read of run) for (const passage of otherPassages(read, pool, counter)) passages.push(passage);
       at = end;
     }
   }

@@ -122,7 +122,10 @@ function requestsOn(
 ): Pick<Inspection, 'requests' | 'calibration'> {
   const on = new Set(path);
   const own = requests.filter(({ entry }) => on.has(entry));
-  const end = Math.min(...compactions.filter(({ behind }) => on.has(behind)).map(({ behind }) => behind));
+  const end = compactions.reduce(
+    (first, { behind }) => (on.has(behind) ? Math.min(first, behind) : first),
+    Number.POSITIVE_INFINITY,
+  );
   let estimated = 0;
   let next = 0;
   const points = own.flatMap(({ entry, usage }) => {

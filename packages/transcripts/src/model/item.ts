@@ -37,6 +37,8 @@ export type Details = {
   readonly system?: unknown;
   readonly tools?: unknown;
   readonly format?: FormatName;
+  /** A request that goes on from what its provider holds: more was said than stands here. */
+  readonly isKeptByServer?: true;
 };
 
 /** The start of a session; items up to the next one belong to it. */

@@ -1,3 +1,5 @@
+import type { FormatName } from 'epitome';
+import { holdsServerState } from 'epitome/server-state';
 import { detectFormat, FormatTally } from '../api/detect.ts';
 import type { Details, Item, Piece, Reader } from '../model/item.ts';
 import { defined, isObject, type JsonObject, listOf, objectOf, stringOf } from '../model/json.ts';
@@ -74,7 +76,7 @@ class OpenSession {
   end(): readonly Item[] {
     const envelope = this.#hasEnvelope ? this.#envelope : undefined;
     const { format } = this.#tally.format(envelope);
-    return [{ kind: 'details', details: { ...fixedOf(this.#envelope), format } }];
+    return [{ kind: 'details', details: { ...fixedOf(this.#envelope), ...keptOf(format, this.#envelope), format } }];
   }
 
   #note(key: string, value: unknown): void {
@@ -90,7 +92,12 @@ function requestItems(request: JsonObject): readonly Item[] {
   const messages = listOf(request[keyOf(request) ?? '']);
   const { format } = detectFormat(messages, request);
   const entries = messages.map((message) => (isObject(message) ? entryOf(message) : unread('(no message)')));
-  return [{ kind: 'session', source: 'api', format, details: fixedOf(request) }, ...entries];
+  const details = { ...fixedOf(request), ...keptOf(format, request) };
+  return [{ kind: 'session', source: 'api', format, details }, ...entries];
+}
+
+function keptOf(format: FormatName, body: JsonObject): Details {
+  return holdsServerState({ format, body, messages: [] }) ? { isKeptByServer: true } : {};
 }
 
 function entryOf(value: JsonObject): Item {

@@ -104,8 +104,8 @@ function answerNatives(parts: readonly JsonObject[]): readonly unknown[] {
     if (part['type'] === 'step-start') flush();
     else if (part['type'] === 'tool') {
       content.push(callOf(part));
-      results.push(...resultsOf(part));
-    } else content.push(...blockOf(part));
+      for (const result of resultsOf(part)) results.push(result);
+    } else for (const block of blockOf(part)) content.push(block);
   }
   flush();
   return natives;

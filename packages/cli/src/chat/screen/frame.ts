@@ -125,9 +125,8 @@ function inputLines({ text, at }: Editor, { width, style }: Screen): readonly st
     const hasCursor = at >= offset && at <= offset + line.length;
     const shown = hasCursor ? withCursor(line, at - offset, room) : { rows: fold(line, room), row: 0 };
     if (hasCursor) cursorRow = rows.length + shown.row;
-    rows.push(
-      ...shown.rows.map((row) => (hasCursor ? row.replace(MARKED, (_, char: string) => style(char, 'inverse')) : row)),
-    );
+    for (const row of shown.rows)
+      rows.push(hasCursor ? row.replace(MARKED, (_, char: string) => style(char, 'inverse')) : row);
     offset += line.length + 1;
   }
   const start = Math.max(0, Math.min(cursorRow - MOST_INPUT_ROWS + 2, rows.length - MOST_INPUT_ROWS));

@@ -12,7 +12,7 @@ export function inlineSpans(text: string, looks: readonly Look[]): readonly Span
   let at = 0;
   for (const match of text.matchAll(MARKS)) {
     if (match.index > at) spans.push({ text: text.slice(at, match.index), looks });
-    spans.push(...spanOf(match, looks));
+    for (const span of spanOf(match, looks)) spans.push(span);
     at = match.index + match[0].length;
   }
   if (at < text.length) spans.push({ text: text.slice(at), looks });

@@ -8,18 +8,21 @@ import { cut, wrapSpans } from './wrap.ts';
 export function markdownLines(text: string, canvas: Canvas): readonly string[] {
   const source = harmless(text).replaceAll('\t', '  ').split('\n');
   const lines: string[] = [];
+  const add = (more: readonly string[]): void => {
+    for (const line of more) lines.push(line);
+  };
   for (let at = 0; at < source.length; ) {
     const fence = /^ {0,3}(`{3,}|~{3,})\s*(\S*)/.exec(source[at] ?? '');
     if (fence !== null) {
       const end = fenceEnd(source, at, fence[1] ?? '');
-      lines.push(...codeLines(source.slice(at + 1, end), canvas));
+      add(codeLines(source.slice(at + 1, end), canvas));
       at = end + 1;
     } else if (isTable(source, at)) {
       const end = tableEnd(source, at);
-      lines.push(...tableLines(source.slice(at, end), canvas));
+      add(tableLines(source.slice(at, end), canvas));
       at = end;
     } else {
-      lines.push(...lineOf(source[at] ?? '', canvas));
+      add(lineOf(source[at] ?? '', canvas));
       at += 1;
     }
   }

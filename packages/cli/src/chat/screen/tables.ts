@@ -1,4 +1,4 @@
-import { widthOf } from '../../output/text.ts';
+import { widest, widthOf } from '../../output/text.ts';
 import { inlineSpans } from './inline.ts';
 import { type Canvas, unstyled } from './style.ts';
 import { wrapSpans } from './wrap.ts';
@@ -6,7 +6,7 @@ import { wrapSpans } from './wrap.ts';
 /** A table of Markdown as lines: columns where they fit, else one cell a line under its row. */
 export function tableLines(source: readonly string[], canvas: Canvas): readonly string[] {
   const [head = [], ...rows] = source.filter((_, index) => index !== 1).map(cellsOf);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => shownWidth(row[column] ?? ''))));
+  const widths = head.map((_, column) => widest([head, ...rows].map((row) => wordsOf(row[column] ?? ''))));
   const total = widths.reduce((sum, width) => sum + width, 0) + (widths.length - 1) * GAP.length;
   return total <= canvas.width ? asColumns([head, ...rows], widths, canvas) : asCards(head, rows, canvas);
 }

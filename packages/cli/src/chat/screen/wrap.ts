@@ -88,8 +88,8 @@ export function fold(line: string, width: number): readonly string[] {
       row = '';
     }
     const pieces = cut(row + word, isSpace ? width + 1 : width);
-    rows.push(...pieces.slice(0, -1));
     row = pieces.at(-1) ?? '';
+    for (const piece of pieces.slice(0, -1)) rows.push(piece);
   }
   return [...rows, row];
 }

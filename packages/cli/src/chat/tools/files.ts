@@ -86,7 +86,7 @@ export function searchTool({ folder }: ToolPlace): Tool {
       const top = await within(folder, textOf(input, 'path'));
       const hits: string[] = [];
       for await (const path of filesIn(top, signal)) {
-        hits.push(...(await hitsIn(path, { words, name: relative(folder, path) })));
+        for (const hit of await hitsIn(path, { words, name: relative(folder, path) })) hits.push(hit);
         if (hits.length >= MOST_HITS) break;
       }
       const more = hits.length > MOST_HITS ? [`[... only the first ${MOST_HITS} ...]`] : [];

@@ -99,7 +99,7 @@ async function listed(client: Client, signal: AbortSignal): Promise<readonly Lis
       signal,
       timeout: CONNECT_MS,
     });
-    tools.push(...found.tools);
+    for (const tool of found.tools) tools.push(tool);
     cursor = found.nextCursor;
     if (cursor === undefined) break;
   }

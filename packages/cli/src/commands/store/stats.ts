@@ -1,5 +1,5 @@
 import type { StoreStats } from '@epitome/store';
-import { plain } from '../../output/text.ts';
+import { plain, widest } from '../../output/text.ts';
 import { writeOut } from '../../output/write.ts';
 import { existing, type StoreOptions, withLog } from '../../store-options.ts';
 
@@ -11,7 +11,7 @@ export async function runStats({ json, ...options }: ListOptions): Promise<numbe
   return withLog({ location: existing(options), tenant: options.tenant }, async (log, where) => {
     const stats = await log.stats();
     const rows = WORDS.map(([key, word]) => ({ word, figure: stats[key].toLocaleString('en') }));
-    const width = Math.max(...rows.map(({ figure }) => figure.length));
+    const width = widest(rows.map(({ figure }) => figure));
     const text = rows.map(({ word, figure }) => `${figure.padStart(width)}  ${word}`).join('\n');
     await writeOut(
       json ? `${JSON.stringify({ store: where, tenant: log.tenant, ...stats })}\n` : `${where}\n${text}\n`,

@@ -57,7 +57,9 @@ function headOf(source: unknown): string {
   // 48 kB are the 64 kB of base64 in which a JPEG tells its size.
   const length = Math.min(source.byteLength, 49_152);
   const head = isView ? new Uint8Array(source.buffer, source.byteOffset, length) : new Uint8Array(source, 0, length);
-  return btoa(String.fromCharCode(...head));
+  let binary = '';
+  for (const byte of head) binary += String.fromCharCode(byte);
+  return btoa(binary);
 }
 
 function byteLength(value: unknown): number | undefined {

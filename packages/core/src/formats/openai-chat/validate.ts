@@ -41,7 +41,7 @@ function addContent(found: Violation[], native: Native, at: number): void {
   const blocks = listOf(native['content']);
   if (blocks.length === 0) found.push(errorAt(at, 'O6', 'content array is empty'));
   for (const block of blocks) {
-    if (isObject(block)) found.push(...blockViolations(block, at, native['role'] === 'user'));
+    if (isObject(block)) add(found, blockViolations(block, at, native['role'] === 'user'));
     else found.push(errorAt(at, 'O6', 'content block is no object'));
   }
 }
@@ -61,6 +61,10 @@ function* blockViolations(block: Native, at: number, fromUser: boolean): Generat
   if (type === 'image_url' && isBadDataUrl(block['image_url'])) yield errorAt(at, 'O7', 'not a base64 image data URL');
 }
 
+function add(found: Violation[], more: Iterable<Violation>): void {
+  for (const violation of more) found.push(violation);
+}
+
 function isBadDataUrl(image: unknown): boolean {
   const url = stringOf(isObject(image) ? image['url'] : image);
   return url.slice(0, 5).toLowerCase() === 'data:' && !dataUrl(url)?.mimeType.startsWith('image/');
@@ -72,7 +76,7 @@ function addAssistant(found: Violation[], native: Native, at: number): void {
     found.push(errorAt(at, 'O4', `${calls.length} tool calls`));
   }
   for (const call of listOf(calls)) addCall(found, call, at);
-  if (isObject(legacy)) found.push(...signatureViolations(at, legacy['name'], legacy['arguments']));
+  if (isObject(legacy)) add(found, signatureViolations(at, legacy['name'], legacy['arguments']));
   if (listOf(calls).length > 0 || isObject(legacy) || typeof refusal === 'string' || isObject(audio)) return;
   if ((content ?? null) === null) found.push(errorAt(at, 'O5', 'no content and no tool calls'));
   // OpenAI takes an empty string, DeepSeek does not.
@@ -88,7 +92,7 @@ function addCall(found: Violation[], call: unknown, at: number): void {
   const { id } = call;
   if (typeof id !== 'string') found.push(errorAt(at, 'O6', 'tool call without id'));
   else if (id.length > 40) found.push(portabilityAt(at, 'O8', `tool call id of ${id.length} characters`));
-  found.push(...signatureViolations(at, fn['name'], isObject(call['function']) ? fn['arguments'] : fn['input']));
+  add(found, signatureViolations(at, fn['name'], isObject(call['function']) ? fn['arguments'] : fn['input']));
 }
 
 function signatureViolations(at: number, name: unknown, input: unknown): readonly Violation[] {

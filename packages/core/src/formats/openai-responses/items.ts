@@ -33,7 +33,7 @@ export function itemKind(item: Native): ItemKind {
 }
 
 function untypedKind(item: Native): ItemKind {
-  if (item['role'] !== undefined) return 'message';
+  if ((item['role'] ?? null) !== null) return 'message';
   return typeof item['id'] === 'string' ? 'reference' : 'unknown';
 }
 

@@ -25,7 +25,7 @@ export function writeSides<Native extends { readonly role: string }>(
   let last: Native | undefined;
   for (const passage of passages) {
     if (passage.natives !== undefined) {
-      messages.push(...passage.natives);
+      for (const native of passage.natives) messages.push(native);
       last = undefined;
       continue;
     }
