@@ -134,16 +134,4 @@ test('where both sides have names, people talk: what one of them says is no rule
     'You must not miss the show.',
   ].flatMap((text) => [named('user', text), named('assistant', 'I will not.')]);
   expect(page(talk, 2000)).not.toContain('User rule:');
-  expect(
-    page(
-      [
-        user('Fix the login.'),
-        assistant('Done.'),
-        user('Never push to main.'),
-        assistant('I will not.'),
-        user('Go on.'),
-      ],
-      2000,
-    ),
-  ).toContain('User rule: Never push to main.');
 });
