@@ -195,20 +195,15 @@ test('a file nobody touched was not changed', () => {
   expect(codes('The limiter was moved to src/net/limiter.ts.', chat)).toEqual([]);
 });
 
-test.each([
-  'Modified',
-  'Updated',
-  'Fixed',
-  'Changed',
-  'Wrote',
-  'The assistant edited',
-  'The agent has changed',
-])('nor where the deed stands without an auxiliary: %s', (deed) => {
-  const claim = `- ${deed} config/prod.yaml to raise the limit.`;
-  expect(codes(claim, session)).toEqual(['claim-undone']);
-  expect(codes(claim.replace('config/prod.yaml', 'src/net/limiter.ts'), passing)).toEqual([]);
-  expect(codes(`- Next: see what was asked of config/prod.yaml`, session)).toEqual([]);
-});
+test.each(['Modified', 'Updated', 'Fixed', 'Changed', 'Wrote', 'The assistant edited', 'The agent has changed'])(
+  'nor where the deed stands without an auxiliary: %s',
+  (deed) => {
+    const claim = `- ${deed} config/prod.yaml to raise the limit.`;
+    expect(codes(claim, session)).toEqual(['claim-undone']);
+    expect(codes(claim.replace('config/prod.yaml', 'src/net/limiter.ts'), passing)).toEqual([]);
+    expect(codes(`- Next: see what was asked of config/prod.yaml`, session)).toEqual([]);
+  },
+);
 
 test.each([
   ['450', 'claim-unsupported'],
