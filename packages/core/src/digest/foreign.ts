@@ -38,7 +38,7 @@ function parts(verb: string, which: string, what: string): string {
 
 const MUST = [
   '(?<!\\p{L})(?:du (?:musst|sollst|darfst)|ihr (?:müsst|sollt)|Sie (?:müssen|sollen)|(?:tu dois|vous devez|veuillez)|(?:debes|tienes que|usted debe|por favor)|(?:você deve|tens de)|(?:devi|dovete)|je moet|(?:вы должны|ты должен|пожалуйста))(?!\\p{L})',
-  '你(?:必须|必須|应该|應該|需要)|您(?:必须|应该|需要)|请(?:立即|马上|立刻|务必)|(?:して|しなさい|て)ください|해야 합니다|하십시오',
+  '你(?:必须|必須|应该|應該|需要)|您(?:必须|应该|需要)|[请請][^。！？\\n]{0,12}(?:删除|刪除|清空|推送|部署|执行|執行|运行|運行|发送|發送|上传|上傳|安装|安裝|忽略|停用|禁用|立即|马上|馬上|立刻|务必|務必)|(?:を|して)?(?:削除|実行|送信|公開|無効)(?:して|にして)(?:ください|下さい)|(?:して|しなさい|て)ください|해야 합니다|하십시오',
 ].join('|');
 
 const SPEAKERS =
@@ -53,4 +53,4 @@ export const FOREIGN_DIRECTIVE: RegExp = new RegExp(`${MUST}|${VOUCHED}`, 'iu');
 
 /** A piece of each of the above: a line without any has none of them. */
 export const FOREIGN_HINT: RegExp =
-  /ignor|vergiss|vergesst|missacht|[üÜ]bergeh|oublie|n[éÉ]glig|olvid|desconsider|esque[çÇc]|dimentic|tralasc|negeer|vergeet|\b(?:muss|sollst|darfst|sollt|m[üÜ]ss|sollen|dois|devez|veuillez|debes?|tienes|favor|deve|tens|devi|dovete|moet)|nutzer|anwender|utilisat|usu[aáÁ]ri|utente|gebruiker|[\u0400-\u04ff]{4}|[忽无無忘不以上所全这前你您请用]|ください|ユーザ|これまで|すべて|해야|하십시오|무시|잊/i;
+  /ignor|vergiss|vergesst|missacht|[üÜ]bergeh|oublie|n[éÉ]glig|olvid|desconsider|esque[çÇc]|dimentic|tralasc|negeer|vergeet|\b(?:muss|sollst|darfst|sollt|m[üÜ]ss|sollen|dois|devez|veuillez|debes?|tienes|favor|deve|tens|devi|dovete|moet)|nutzer|anwender|utilisat|usu[aáÁ]ri|utente|gebruiker|[\u0400-\u04ff]{4}|[忽无無忘不以上所全这前你您请請用]|ください|ユーザ|これまで|すべて|해야|하십시오|무시|잊/i;

@@ -34,7 +34,7 @@ export function withoutRepeats(lines: readonly string[]): readonly string[] {
 
 /** A line without what differs from one request to the next. */
 function pattern(line: string): string {
-  return line.slice(0, WIDEST).replace(/[\w.:/-]*\d[\w.:/-]*/g, '#');
+  return line.slice(0, WIDEST).replace(/(?<![\w.:/-])[\w.:/-]*\d[\w.:/-]*/g, '#');
 }
 
 const WIDEST = 300;

@@ -66,10 +66,13 @@ const PLACE = /^\s*(?:(?:…\/)?[\w@.+/-]{1,200}\.\w{1,8}(?::\d{1,6}(?::\d{1,4})
 
 /** `User: yes, go on`: a name of a speaker, and words behind it; a setting such as `user: 1000` or a type is none. */
 function isTurn(line: string): boolean {
-  if (ALONE.test(line)) return true;
+  if (ALONE.test(line) || NAMED.test(line)) return true;
+  const [, said] = BRACKETED.exec(line) ?? FIELD.exec(line) ?? [];
+  if (said !== undefined && (AGREED.test(said) || ORDERING.test(said))) return true;
   for (const { index, 0: name } of line.matchAll(SPEAKER)) {
     const rest = line.slice(index + name.length, index + name.length + 200);
-    if (AGREED.test(rest) || (/^\W*\p{Lu}/u.test(name) ? SPOKEN : ADDRESSING).test(rest)) return true;
+    if (AGREED.test(rest) || ADDRESSING.test(rest)) return true;
+    if (/^\W*\p{Lu}/u.test(name) && SPOKEN.test(rest)) return true;
   }
   return false;
 }
@@ -85,6 +88,15 @@ const SPEAKER = new RegExp(
 );
 const ALONE =
   /^[^\p{L}\p{N}]*(?:User|Human|Assistant|System|USER|HUMAN|ASSISTANT|SYSTEM)[^\p{L}\p{N}]*[:：][^\p{L}\p{N}]*$/u;
+// `Assistant: Paying now.`: only in a talk has a line these names and a sentence behind it.
+const NAMED =
+  /^[^\p{L}\p{N}]*(?:(?:Human|Assistant)["'*_`)\]]{0,4} ?[:：>»] ?["'*_`]{0,4}\p{L}|User["'*_`)\]]{0,4} ?[:：>»] ?["'*_`]{0,4}\p{L}[^.!?\n]{1,200} [^.!?\n]{1,200}[.!?]["'*_`]{0,4}$)/u;
+// `(user) delete it`, `{"role": "user", "content": "I confirm"}`.
+const BRACKETED = /^[^\p{L}\p{N}([<{]*[([<{](?:user|human|assistant|system|operator|owner|admin)[)\]>}]\s?(.{1,200})/iu;
+const FIELD =
+  /["']?role["']?\s{0,2}[:=]\s{0,2}["'](?:user|human|assistant|system|developer)["']\s{0,2},\s{0,2}["']?content["']?\s{0,2}[:=]\s{0,2}["'](.{1,200})/i;
+const ORDERING =
+  /^["'*_`\s>]{0,6}(?:please |now |just |you (?:may|can|must|should) |i (?:want|confirm|approve|agree|allow|authori[sz]e)\b|(?:go|run|delete|remove|push|send|drop|wipe|ignore|stop|install|execute|approve|deploy|merge|disable|transfer|pay|publish)\b)/iu;
 const AGREED =
   /^["'*_`\s>]{0,6}(?:yes|yep|yeah|ok(?:ay)?|sure|approved?|i (?:approve|agree|confirm)|agreed|confirmed?|go ahead|do it|ja|oui|sí|да|好|可以|同意|はい)(?![\p{L}\p{N}(=])/iu;
 const SPOKEN = /^["'*_`\s>]{0,6}(?:[\p{L}\p{N}'’/_.-]+[,;]? ){2}[\p{L}'’]+|^\s?[\u3040-\u9fff\uac00-\ud7af]{4}/u;
@@ -112,7 +124,7 @@ export const GRAVE: RegExp =
 
 // Second persons, machines spoken to, imperatives that start a sentence. A package may have an agent in its name.
 const DIRECTIVE =
-  /\byou (?:must|should|shall|need to|have to|ought to|may skip|are (?:now )?(?:required|authori[sz]ed|allowed|instructed|permitted|told|ordered)|may now|can now|will now)\b|\b(?:please|kindly|bitte) [\p{L}\p{N}]{2,}|(?<![\w@/.-])(?:ai|llm|coding|language)[- ]?(?:agents?|assistants?|models?)\b(?![\w/@-])|\b(?:assistants?|agents?|claude|gpt|copilot|chatbot)\b[,:]? (?:must|should|shall|please|needs? to|has to|have to|now|is (?:allowed|to)|are (?:allowed|to))\b|\b(?:for|to|note to|hey|dear) (?:the |any |all |every )?(?:ais?|llms?|agents?|assistants?|models?|claude|gpt|copilot|chatbots?)\s?[:：]|^[^\p{L}\p{N}]*(?:\p{L}{1,20}: )?[^\p{L}\p{N}]*(?:important|attention|urgent|immediately)\b|^[^\p{L}\p{N}]*(?:(?:your|the|my) )?(?:current|overall|new|next|real|primary|main) (?:goal|objective|task|mission|plan)s?\s?[:：]|(?:^[^\p{L}\p{N}]*(?:[\w.-]{1,30}: )?|[.!?;:] )(?:always|never|do not|don['’]t|make sure|ensure that|from now on,?|now (?:run|delete|remove|send|push|email|execute)) \p{L}/iu;
+  /\byou (?:must|should|shall|need to|have to|ought to|may skip|are (?:now )?(?:required|authori[sz]ed|allowed|instructed|permitted|told|ordered)|may now|can now|will now)\b|\b(?:please|kindly|bitte) [\p{L}\p{N}]{2,}|(?<![\w@/.-])(?:ai|llm|coding|language)[- ]?(?:agents?|assistants?|models?)\b(?:[,:：]|[,:]? (?:must|should|shall|please|needs? to|has to|have to|now|will|are (?:allowed|required|expected|to)|is (?:allowed|required|expected|to)|reading|who|that reads?)\b)|\b(?:assistants?|agents?|claude|gpt|copilot|chatbot)\b[,:]? (?:must|should|shall|please|needs? to|has to|have to|now|is (?:allowed|to)|are (?:allowed|to))\b|\b(?:for|to|note to|hey|dear) (?:the |any |all |every )?(?:ais?|llms?|agents?|assistants?|models?|claude|gpt|copilot|chatbots?)\s?[:：]|^[^\p{L}\p{N}]*(?:\p{L}{1,20}: [^\p{L}\p{N}]*)?(?:important|attention|urgent|immediately)\b|^[^\p{L}\p{N}]*(?:(?:your|the|my) )?(?:(?:current|overall|new|next|real|primary|main) (?:goal|objective|task|mission|plan)s?|goal|objective|mission)\s?[:：]|^[^\p{L}\p{N}[]*\[(?:DONE|TODO|IN PROGRESS)\]|(?:^[^\p{L}\p{N}]*(?:[\w.-]{1,30}: )?|[.!?;:] )(?:always|never|do not|don['’]t|make sure|ensure that|from now on,?|now (?:run|delete|remove|send|push|email|execute)) \p{L}/iu;
 
 /** That the user wants or allows something: only a user can say so. What one may want, and what a harness was told, is no such thing. */
 function isVoucher(line: string): boolean {

@@ -201,7 +201,7 @@ export function carriedGoal(text: string): string {
 const CARRIED_GOAL = 8000;
 // Up to the next heading or numbered section.
 const STATED =
-  /^[\s#*\d.]*(?:primary request(?:s)?(?: and intent)?|(?:overall |main |user['’]s )?(?:goal|objective|task|request))[\s*]*:?[\s*]*\n?\s*([\s\S]{10,1500}?)(?=\n\s*(?:#{1,4} |\d{1,2}\. |\*\*[A-Z])|\n\n|$(?![\s\S]))/im;
+  /^(?:(?!\n)[\s#*\d.])*(?:primary request(?:s)?(?: and intent)?|(?:overall |main |user['’]s )?(?:goal|objective|task|request))[\s*]*:?[\s*]*\n?\s*([\s\S]{10,1500}?)(?=\n\s*(?:#{1,4} |\d{1,2}\. |\*\*[A-Z])|\n\n|$(?![\s\S]))/im;
 
 /** What stands behind the last heading such as `My request:`, else the whole. */
 export function headedRequest(text: string): string {

@@ -122,3 +122,16 @@ test('a thousand rules take linear time and no more than their room', () => {
   expect(quarter(text)).toBeLessThanOrEqual(400);
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(4000);
 });
+
+test('where both sides have names, people talk: what one of them says is no rule of the user', () => {
+  const named = (role: 'user' | 'assistant', text: string): Message =>
+    said(role, `${role === 'user' ? 'Ann' : 'Ben'}: ${text}`);
+  const talk = [
+    'Always wait for me.',
+    'Never be late.',
+    'Never skip breakfast.',
+    'Make sure you come early.',
+    'You must not miss the show.',
+  ].flatMap((text) => [named('user', text), named('assistant', 'I will not.')]);
+  expect(page(talk, 2000)).not.toContain('User rule:');
+});

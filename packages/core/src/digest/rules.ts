@@ -46,9 +46,11 @@ const MOST_COMPARED = 200;
 
 function demandsIn(items: readonly Item[]): readonly string[] {
   let offer = '';
+  // Where both sides have names, people talk to each other: what they say binds nobody here.
+  const areNamed = items.some((item) => item.kind === 'answer' && item.name !== undefined);
   return items.flatMap((item) => {
     if (item.kind === 'answer') offer = item.text;
-    if (item.kind !== 'asked') return [];
+    if (item.kind !== 'asked' || (areNamed && item.name !== undefined)) return [];
     const choice = choiceOf(item.text, offer);
     return choice === '' ? demandsOf(item.text) : [choice];
   });

@@ -9,7 +9,7 @@ export function shapeOf(raw: string): Shape {
   if (isLogged(line)) return 'log';
   if (COMMENT.test(line)) return 'comment';
   if (DECLARED.test(line) || (isOuter(raw) && BOUND.test(line)) || isMethod(line)) return 'declaration';
-  return STEP.test(line) || ENDING.test(line) ? 'statement' : 'text';
+  return STEP.test(line) || ENDING.test(line) || isPassed(line) ? 'statement' : 'text';
 }
 
 const COMMENT = /^(?:\/\/|\/\*|\* |\*\/|# |#$|--\s|"""|'''|<!--)/;
@@ -29,4 +29,9 @@ function isMethod(line: string): boolean {
 const METHOD = new RegExp(`^${MODIFIERS}[\\w$]+\\([^()]{0,200}\\)(?:: ?[^{};]{1,80}| ?[\\w.*]{1,40})? ?\\{$`);
 const STEP =
   /^(?:[}\])]|(?:\w+ )?"[\w@./-]+",?$|[\w.]+ :?= |(?:if|else|elif|for|while|switch|case|return|try|catch|except|finally|throw|raise|await|break|continue|import|from|use|defer|go|yield|with|assert\w*|expect)\b)/;
-const ENDING = /[;{}]$|[)\]],?$|[\w"'`)]\s?[=+]=? ?.*[,)]$/;
+const ENDING = /[;{}]$|[)\]],?$/;
+
+/** `timeout=30,`: two looks, for one pattern would look from each sign to the end. */
+function isPassed(line: string): boolean {
+  return line.endsWith(',') && /[\w"'`)]\s?[=+]/.test(line);
+}

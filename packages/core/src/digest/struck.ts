@@ -20,6 +20,10 @@ export function strike(draft: Draft, edit: Edit): void {
 
 /** Takes the quotes of a file out that are not in its text as it stands now. */
 export function renew(draft: Draft, now: readonly string[]): void {
+  if (isTooMuch(draft)) {
+    clear(draft);
+    return;
+  }
   const lines = new Set(now.map(plain));
   const known = draft.units.flatMap(linesIn);
   const kept = known.filter(({ bare }) => lines.has(bare)).length;
@@ -47,8 +51,7 @@ export function takeBack(draft: Draft): void {
 type Line = { readonly line: string; readonly bare: string };
 
 function keepLines(draft: Draft, isKept: (line: Line) => boolean): void {
-  draft.looks += draft.units.length;
-  const isKnown = draft.looks < MOST_LOOKS;
+  const isKnown = !isTooMuch(draft);
   const units = draft.units.flatMap((unit) => {
     if (unit === draft.telling) return [unit];
     const lines = linesIn(unit);
@@ -64,7 +67,13 @@ function keepLines(draft: Draft, isKept: (line: Line) => boolean): void {
   for (const unit of units) draft.units.push(unit);
 }
 
-const MOST_LOOKS = 400_000;
+/** Whether the lines of a file were looked at too often; as long as they were not, counts one look more at each. */
+function isTooMuch(draft: Draft): boolean {
+  if (draft.looks < MOST_LOOKS) for (const unit of draft.units) draft.looks += linesIn(unit).length;
+  return draft.looks >= MOST_LOOKS;
+}
+
+const MOST_LOOKS = 1_000_000;
 
 function linesIn(unit: Unit): readonly Line[] {
   const known = read.get(unit);

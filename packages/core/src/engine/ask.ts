@@ -50,7 +50,14 @@ async function answerOf({ desk, assignment, scribe }: Job, signal: AbortSignal):
   const text = cleanDraft(result.draft.text, desk.request.policy.template);
   const tokens = count(text);
   const { template } = desk.request.policy;
-  const refusal = refusalOf({ draft: result.draft, text, prompt: result.prompt, prior: assignment.prior, template });
+  const refusal = refusalOf({
+    draft: result.draft,
+    text,
+    prompt: result.prompt,
+    prior: assignment.prior,
+    template,
+    isMerged: calls > 1,
+  });
   const finding =
     inflation(tokens, assignment, refusal) ?? refusal ?? overlong(tokens, askedTokens(desk, assignment) * 2);
   if (finding === undefined) return { kind: 'text', text, calls, usage, findings };

@@ -160,7 +160,8 @@ function undoneFindings(words: string, { outcomes, ledger, idAt }: Grounds): rea
   }
   const untouched = untouchedIn(words, ledger);
   if (untouched === undefined) return [];
-  const detail = `${shortened(untouched.claim)} (no call names ${untouched.path})`;
+  const missing = untouched.isKept === true ? 'deletes' : 'names';
+  const detail = `${shortened(untouched.claim)} (no call ${missing} ${untouched.path})`;
   return [{ code: 'claim-undone', detail, evidence: { line, kind: 'path', value: untouched.path } }];
 }
 

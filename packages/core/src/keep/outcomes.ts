@@ -23,10 +23,11 @@ export function undoneIn(line: string, outcomes: () => Outcomes): Undone | undef
   if (!SUCCEEDED.test(line)) return undefined;
   for (const claim of sentencesOf(line)) {
     const kind = KINDS.find(({ claimed }) => claimed.test(claim));
-    if (kind === undefined || isOpen(claim)) continue;
+    // What is said to have failed before, or not at all, leaves nothing open.
+    if (kind === undefined || isOpen(claim.replace(PAST_FAILURE, ' '))) continue;
     const { ran, isToldOf } = outcomes();
     const last = newest(ran, claim, kind.ran);
-    if (last === undefined && !isToldOf(kind.told)) return { claim };
+    if (last === undefined && kind.isOfChange !== true && !isToldOf(kind.told)) return { claim };
     if (last !== undefined && hasFailed(last, kind)) return { claim, ran: last };
   }
   return undefined;
@@ -41,10 +42,19 @@ function hasFailed({ result, isFailed }: Ran, { told }: Kind): boolean {
 const FAILING =
   /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfailures: [1-9]|\bFAILED \(|\bBUILD FAILED\b|\bnpm ERR!/;
 
-type Kind = { readonly claimed: RegExp; readonly ran: RegExp; readonly told: RegExp };
+/** `isOfChange`: it may be so without any run, but not against one. */
+type Kind = {
+  readonly claimed: RegExp;
+  readonly ran: RegExp;
+  readonly told: RegExp;
+  readonly isOfChange?: true;
+};
+
+const PAST_FAILURE =
+  /\b(?:failing|failed|broken) (?=(?:unit |integration )?(?:tests?|specs?|build|check|suite)\b)|\b(?:0|no|zero) (?:tests? )?(?:failures?|failed|failing|errors?)\b|\b(?:errors?|failures?) (?=(?:was|were|is|are|has been|have been) )/gi;
 
 const SUCCEEDED =
-  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|deployed|live|published|released|pushed|merged|done|completed?|verified)\b/i;
+  /\b(?:pass(?:e[sd]|ing)?|succe\w+|successful(?:ly)?|green|clean|compiles?d?|fixed|resolved|solved|(?:0|no|zero) (?:tests? )?(?:fail\w*|errors?)|deployed|live|published|released|pushed|merged|done|completed?|verified)\b|[✅✓✔☑]/i;
 /** `Deployed to staging.`, `and deployed`: a deed alone on its line or beside another one, said without an auxiliary. */
 const deed = (word: string): string =>
   `(?:^(?:[^A-Za-z]|DONE\\b)*|(?:,|\\band|\\bthen) )${word}(?= (?:to|on|onto|into|in|the|it|as|with|via|and|v?\\d|successfully)\\b|\\W*$)`;
@@ -53,7 +63,7 @@ const done = (word: string): string => `(?<!\\b(?:be|is|are|get|gets|being|once|
 const KINDS: readonly Kind[] = [
   {
     claimed:
-      /\b(?:tests?|specs?|test suite|suite)\b[^.;]{0,40}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green)\b|\b(?:npm|yarn|pnpm|go|cargo|make) test\b[^.;]{0,20}\b(?:pass|succe)|\bsuccessfully ran [^.;]{0,30}\btests?\b|\bCI\b[^.;]{0,20}\b(?:pass(?:e[sd]|ing)?|green)\b/i,
+      /\b(?:tests?|specs?|test suite|suite)\b[^.;]{0,40}\b(?:pass(?:e[sd]|ing)?|succeed(?:s|ed)?|green)\b|\b(?:npm|yarn|pnpm|go|cargo|make) test\b[^.;]{0,20}\b(?:pass|succe)|\bsuccessfully ran [^.;]{0,30}\btests?\b|\bCI\b[^.;]{0,20}\b(?:pass(?:e[sd]|ing)?|green)\b|\b(?:tests?|specs?|suite)\b[^.;]{0,20}\b(?:runs?|ran) (?:\w+ )?(?:successfully|cleanly|through|fine)\b|\b(?:tests?|specs?|suite|CI)\b[^.;]{0,20}\b(?:0|no|zero) (?:failures?|failed|failing|errors?)\b|[✅✓✔☑] ?(?:all )?(?:unit )?(?:tests?|suite)\b|\b(?:tests?|suite)\b ?[:–-]? ?[✅✓✔☑]/i,
     ran: /\btests?\b|\b(?:vi|j)est\b|\bpytest\b|\bmocha\b|\brspec\b|\bphpunit\b|\btox\b|\bctest\b|\bunittest\b|\bplaywright\b|\bcypress\b|\bcheck\b|_test\b|\btest_|\bgh (?:run|pr)\b|\bci\b/i,
     told: /\b(?:tests?|specs?|suite)\b[^.\n]{0,60}\b(?:pass|ok\b|green|succe)|\bpass(?:ed|ing)\b|\b0 fail|✓|\bOK \(|\bRan \d+ tests?\b[^.]{0,12}\.?[\s\S]{0,20}\bOK\b|^ok\s+\S+\s+[\d.(]/im,
   },
@@ -109,6 +119,13 @@ const KINDS: readonly Kind[] = [
       /\b(?:bugs?|issues?|problems?|defects?|errors?|regressions?|fix(?:es|ed)?)\b[^.;]{0,40}\b(?:verified|confirmed (?:as )?(?:fixed|working))\b|\bverified (?:the|that the|this) fix\b/i,
     ran: /\btest|\b(?:vi|j)est\b|\bpytest\b|\bcheck\b|\bcurl\b|\bnode\b|\bpython|\b(?:npm|pnpm|yarn|go|cargo|dotnet|bun|deno) (?:run|start)\b|\bmake\b|(?:^|\s)\.\/|\bplaywright\b|\bgradlew?\b|\bmvn\b/i,
     told: /\b(?:verified|fixed|works?|pass(?:ed|es|ing)?|ok|succe\w+)\b/i,
+  },
+  {
+    claimed:
+      /\b(?:tests?|specs?|suite|build|bugs?|issues?|problems?|errors?|failures?|regressions?)\b[^.;,]{0,30}\b(?:was|were|is|are|has been|have been|got) (?:now |all |both |also |successfully |finally |fully )*(?:fixed|resolved|solved)\b/i,
+    ran: /\btests?\b|\b(?:vi|j)est\b|\bpytest\b|\bmocha\b|\brspec\b|\bphpunit\b|\btox\b|\bctest\b|\bunittest\b|\bplaywright\b|\bcypress\b/i,
+    told: /\bpass(?:ed|ing)\b|\b0 fail|✓|\bOK \(/i,
+    isOfChange: true,
   },
 ];
 

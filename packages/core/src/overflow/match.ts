@@ -29,8 +29,16 @@ export function readTexts(texts: readonly string[]): Told {
       return { kind: 'near-miss', reason };
     }
   }
-  return firstMatch(GENERAL_WORDINGS, plain) ?? { kind: 'nothing' };
+  return firstMatch(GENERAL_WORDINGS, texts.map(unquoted).map(normal)) ?? { kind: 'nothing' };
 }
+
+/** A text without what it quotes: that may be anybody's. JSON is all quotes. */
+function unquoted(text: string): string {
+  return /["'] ?: ?/.test(text) ? text : text.replace(QUOTED, ' ');
+}
+
+// A quote of one word may be a code's name.
+const QUOTED = /(?<![\\\w])"[^"\s]{1,80}[ \t][^"]{1,2000}"(?!\w)|“[^”]{1,2000}”/g;
 
 // Quotes differ between JSON, Python and typeset texts, and terminals wrap lines.
 function normal(text: string): string {
@@ -88,8 +96,8 @@ function numberOf(digits: string | undefined): number | undefined {
 // OpenAI words the 64 characters of a tool's name like the 10 M of a message's text.
 const SHORTEST_TEXT_LIMIT = 10_000;
 
-function isLongEnough({ unit }: Wording, { limit }: Sizes): boolean {
-  return unit !== 'characters' || limit === undefined || limit >= SHORTEST_TEXT_LIMIT;
+function isLongEnough({ unit, least = SHORTEST_TEXT_LIMIT }: Wording, { limit }: Sizes): boolean {
+  return unit !== 'characters' || limit === undefined || limit >= least;
 }
 
 function overflowOf({ provider, unit = 'tokens' }: Wording, figures: Sizes): Told {

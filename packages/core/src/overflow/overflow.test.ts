@@ -825,6 +825,30 @@ test.each(bodies)('with 429 the words of %s are a rate limit', (_provider, body)
   expect(readOverflow({ status: 429, error: body })).toEqual({ overflow: false, reason: 'rate-limit' });
 });
 
+test.each([
+  [
+    'Vertex, with an article',
+    'Unable to submit request because the input token count is 1100000 but the model only supports up to 1048576. Reduce the input token count and try again.',
+    { limit: 1_048_576, requested: 1_100_000 },
+  ],
+  [
+    'Bedrock, of a short model',
+    'Malformed input request: expected maxLength: 2048, actual: 3000, please reformat your input and try again.',
+    { limit: 2048, requested: 3000 },
+  ],
+  ['a count that cannot exceed', 'Bad request: prompt token count of 140000 cannot exceed 128000', { limit: 128_000 }],
+])('the wording of %s is an overflow', (_name, message, figures) => {
+  expect(readOverflow({ status: 400, message })).toMatchObject({ overflow: true, ...figures });
+});
+
+test('what a refusal quotes of the user is no overflow', () => {
+  const quoting = 'Invalid role in message: "context length exceeded is what the user asked about"';
+  expect(isContextOverflow({ status: 400, error: { message: quoting } })).toBe(false);
+  expect(isContextOverflow('{"error": {"message": "context length exceeded"}}')).toBe(true);
+  expect(isContextOverflow('Failed: "context length exceeded" (code 400)')).toBe(false);
+  expect(isContextOverflow({ message: 'toolConfig/tools/0/name: expected maxLength: 64, actual: 90' })).toBe(false);
+});
+
 test('a cycle ends', () => {
   const error: Record<string, unknown> = { message: 'no' };
   error['cause'] = error;

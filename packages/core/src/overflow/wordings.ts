@@ -12,6 +12,8 @@ export type Wording = {
   readonly provider?: OverflowProvider;
   /** @default 'tokens' */
   readonly unit?: OverflowUnit;
+  /** The smallest limit of characters that is one of a whole text. */
+  readonly least?: number;
 };
 
 const by = (provider: OverflowProvider, ...texts: readonly string[]): readonly Wording[] =>
@@ -58,6 +60,9 @@ export const WORDINGS: readonly Wording[] = [
     'length {requested} exceeds the maximum allowed input length of {limit}',
     'prompt too long: {requested} tokens exceeds max context window of {limit}',
     'prompt is {requested} tokens but the model context window is {limit}',
+    'prompt token count of {requested} cannot exceed {limit}',
+    'prompt has {requested} tokens, exceeding the limit of {limit}',
+    'prompt is {requested} tokens long, which exceeds the max of {limit}',
     // NVIDIA; DeepInfra; TensorRT-LLM and Replicate, whose code is E1002; watsonx.
     'input length {requested} exceeds maximum allowed token size {limit}',
     'input length {requested} exceeds maximum input length {limit}',
@@ -71,6 +76,7 @@ export const WORDINGS: readonly Wording[] = [
     'input token count exceeds the maximum number of tokens allowed ({limit})',
     'input token count exceeds the maximum number of tokens allowed {limit}',
     'input token count is {requested} but model only supports up to {limit}',
+    'input token count is {requested} but the model only supports up to {limit}',
   ),
   ...by(
     'xai',
@@ -82,6 +88,13 @@ export const WORDINGS: readonly Wording[] = [
     'too many input tokens. Max input tokens: {limit}, request input token count: {requested}',
     'input is too long for requested model',
   ),
+  // Of the whole input, not of a field of it: there a short limit is that of a name.
+  {
+    provider: 'bedrock',
+    text: 'malformed input request: expected maxLength: {limit}, actual: {requested}',
+    unit: 'characters',
+    least: 1000,
+  },
   { provider: 'bedrock', text: 'expected maxLength: {limit}, actual: {requested}', unit: 'characters' },
   ...by('fireworks', 'prompt is too long: {requested}, model maximum context length: {limit}'),
   ...by(

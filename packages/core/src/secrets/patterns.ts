@@ -102,6 +102,45 @@ export const PATTERNS: readonly SecretPattern[] = [
     anywhere: true,
     pattern: /((?<![A-Za-z0-9])(?:bot)?)\d{6,12}:AA[A-Za-z0-9_-]{30,}/g,
   },
+  { kind: 'vault-token', hints: ['hvs.', 'hvb.', 'hvr.'], pattern: /(?<![A-Za-z0-9])hv[sbr]\.[A-Za-z0-9_-]{20,}/g },
+  {
+    kind: 'doppler-token',
+    hints: ['dp.'],
+    pattern: /(?<![A-Za-z0-9])dp\.(?:ct|pt|st|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{30,}/g,
+  },
+  {
+    kind: 'discord-webhook',
+    hints: ['discord'],
+    anywhere: true,
+    pattern: /(discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{15,21}\/)[\w-]{20,}/gi,
+  },
+  {
+    // The id of the bot, when, and a signature. Its start is like that of many words: what it is for must be said.
+    kind: 'discord-token',
+    hints: ['discord', 'Bot M', 'Bot N', 'Bot O'],
+    anywhere: true,
+    pattern: /(?<![A-Za-z0-9_.-])[MNO][A-Za-z0-9]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/g,
+  },
+  {
+    kind: 'twilio-key',
+    hints: Array.from('0123456789abcdef', (digit) => `SK${digit}`),
+    pattern: /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/g,
+  },
+  { kind: 'mailgun-key', hints: ['key-'], pattern: /(?<![A-Za-z0-9])key-[0-9a-f]{32}(?![A-Za-z0-9])/g },
+  {
+    kind: 'netrc-password',
+    hints: ['machine ', 'default login'],
+    pattern:
+      /(\b(?:machine\s{1,4}\S{1,200}|default)\s{1,8}login\s{1,4}\S{1,200}\s{1,8}password\s{1,4})(?![$%{<*])\S{3,200}/g,
+  },
+  {
+    // A value without a digit or a sign is taken for a word.
+    kind: 'named-secret',
+    hints: ['password>', 'passwd>', 'passphrase>', 'secret>', 'token>', 'apikey>', 'api_key>', 'api-key>'],
+    anywhere: true,
+    pattern:
+      /(<(?:\w{1,20}[:_.-])?\w{0,20}(?:password|passwd|passphrase|secret|token|api[_-]?key)>\s{0,2})(?![$%{*])(?=[^<>\s]{0,200}[\d!@#%^&*?+=])[^<>\s]{6,400}(?=\s{0,2}<\/)/gi,
+  },
   {
     // The name of the first cookie with a value of some length is kept; what a server says of it, too.
     kind: 'cookie',

@@ -50,6 +50,10 @@ const secrets: readonly [kind: string, secret: string][] = [
   ['model-key', `hf_${of(34)}`],
   ['sendgrid-key', `SG.${of(22)}.${of(43)}`],
   ['digitalocean-token', `dop_v1_${of(64, HEX)}`],
+  ['vault-token', `hvs.${of(40)}`],
+  ['doppler-token', `dp.st.prd.${of(40)}`],
+  ['twilio-key', `SK${of(32, HEX)}`],
+  ['mailgun-key', `key-${of(32, HEX)}`],
   ['jwt', jwt],
 ];
 
@@ -74,7 +78,22 @@ const DOLLAR = '$';
 const password = `hunt${'er2'}!x`;
 const random = of(32);
 
+const bot = `MT${of(24)}.Cl2FMQ.${of(27)}`;
+
 test.each<[text: string, expected: string]>([
+  ['<password>hunt1er!</password>', '<password>[redacted:named-secret]</password>'],
+  ['<db:client_secret>a1b2c3d4</db:client_secret>', '<db:client_secret>[redacted:named-secret]</db:client_secret>'],
+  ['<password>required</password>', '<password>required</password>'],
+  ['<password>$DB_PASS1</password>', '<password>$DB_PASS1</password>'],
+  ['machine api.x.test login bob password s3cr3t', 'machine api.x.test login bob password [redacted:netrc-password]'],
+  ['machine x\n  login bob\n  password s3cr3t', 'machine x\n  login bob\n  password [redacted:netrc-password]'],
+  [
+    `https://discord.com/api/webhooks/${'1'.repeat(18)}/${of(60)}`,
+    `https://discord.com/api/webhooks/${'1'.repeat(18)}/[redacted:discord-webhook]`,
+  ],
+  [`discord: ${bot}`, 'discord: [redacted:discord-token]'],
+  [`Authorization: Bot ${bot}`, 'Authorization: Bot [redacted:discord-token]'],
+  ['SKU SK1234 and the sort key-value', 'SKU SK1234 and the sort key-value'],
   [`Authorization: Bearer ${of(40)}`, 'Authorization: Bearer [redacted:bearer-token]'],
   [`curl -H "authorization: bearer ${of(40)}" x`, 'curl -H "authorization: bearer [redacted:bearer-token]" x'],
   [`Authorization: Basic ${of(24)}==`, 'Authorization: Basic [redacted:basic-credentials]'],

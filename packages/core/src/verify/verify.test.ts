@@ -64,7 +64,30 @@ test.each([
   ['I added the parser and must decline to guess what the tests say.', undefined],
   ['The user must decline the invitation; the draft reply is written.', undefined],
   ['No se puede compilar todavía; falta el módulo de red.', undefined],
-  [`The server answered "I'm sorry, but I can't assist". ${'More of what happened. '.repeat(40)}`, undefined],
+  [
+    `The server answered "I'm sorry, but I can't assist". ${Array.from({ length: 40 }, (_, at) => `Step ${at} went well. `).join('')}`,
+    undefined,
+  ],
+  ['Sure! Here is the summary you asked for.', 'summary-empty'],
+  ['Here’s a brief summary of the conversation:', 'summary-empty'],
+  ['{"summary": ""}', 'summary-empty'],
+  ['[object Object]', 'summary-empty'],
+  ['ok', 'summary-empty'],
+  ['Too Many Requests', 'summary-error'],
+  ['context deadline exceeded', 'summary-error'],
+  ['upstream connect error or disconnect/reset before headers', 'summary-error'],
+  ['Could you please provide the conversation you want me to summarize?', 'summary-refused'],
+  ['I don’t see any conversation here.', 'summary-refused'],
+  ['<function_calls><invoke name="bash"></invoke></function_calls>', 'summary-empty'],
+  [
+    '<function_calls><invoke name="bash"><parameter name="c">ls</parameter></invoke></function_calls>',
+    'summary-refused',
+  ],
+  ['I will now continue with fixing the timeout. Let me run the tests again.', 'summary-refused'],
+  ['The user wants it. '.repeat(150), 'summary-echo'],
+  ['Here is the summary: the parser is done, the printer is next.', undefined],
+  ['Ok, the parser is done.', undefined],
+  ['Let the parser be; the printer is next.', undefined],
 ] as const)('%j: %s', (text, code) => expect(judge(text)).toBe(code));
 
 test.each([
@@ -88,6 +111,31 @@ test('an echo of the prompt is refused, a short quote is not', () => {
   expect(judge(prompt.slice(0, prompt.length / 2), 'stop', prompt, prompt.slice(0, prompt.length / 2))).toBeUndefined();
 });
 
+test('a long text that is copied word for word is an echo, however small beside its source; joined notes are none', () => {
+  const lines = Array.from(
+    { length: 2000 },
+    (_, index) => `line ${index} of the conversation tells thing ${index * 7}`,
+  );
+  const prompt = lines.join('\n');
+  const text = prompt.slice(20_000, 26_000);
+  const given = { draft: { text }, text, prompt, prior: '' };
+  expect(refusalOf(given)?.code).toBe('summary-echo');
+  expect(refusalOf({ ...given, isMerged: true })).toBeUndefined();
+  const account = lines
+    .filter((_, index) => index % 100 === 0)
+    .map((line) => `- It was said that ${line}, and then more was done.`);
+  expect(refusalOf({ ...given, draft: { text: account.join('\n') }, text: account.join('\n') })).toBeUndefined();
+});
+
+test('next to nothing is no summary of a long history where sections were asked for', () => {
+  const tiny = (text: string, kind: 'snapshot' | 'progressive', read: number) =>
+    refusalOf({ draft: { text }, text, prompt: 'x '.repeat(read / 2), prior: '', template: { kind } })?.code;
+  expect(tiny('All is well.', 'snapshot', 60_000)).toBe('summary-empty');
+  expect(tiny('All is well.', 'snapshot', 20_000)).toBeUndefined();
+  expect(tiny('All is well.', 'progressive', 60_000)).toBeUndefined();
+  expect(tiny('## Current State\nDone.', 'snapshot', 60_000)).toBeUndefined();
+});
+
 const snapshot = { kind: 'snapshot' } as const;
 const tagged = { kind: 'tagged', tag: 'summary' } as const;
 const whole = '<state_snapshot>\n<overall_goal>Move it</overall_goal>\n<key_knowledge>It is large</key_knowledge>';
@@ -100,7 +148,7 @@ test.each([
   ['a closed one', `${whole}\n</state_snapshot>`, snapshot, undefined, false],
   ['a section left open inside a closed frame', `${whole}<current_plan>x</state_snapshot>`, snapshot, undefined, false],
   ['no structure at all', 'It was moved.', snapshot, undefined, false],
-  ['an open tag of another template', '<summary>It was moved and', snapshot, undefined, false],
+  ['an open tag of another template', '<summary>It was moved.', snapshot, undefined, false],
   [
     'a frame named in the thinking before it',
     `<think>I write <state_snapshot></think>${whole}</state_snapshot>`,
@@ -111,7 +159,9 @@ test.each([
   ['a tagged summary that is not closed', '<summary>It was moved and', tagged, undefined, true],
   ['a tagged summary that a finished model forgot to close', '<summary>It was moved.', tagged, 'stop', false],
   ['a tagged summary', '<summary>It was moved.</summary>', tagged, undefined, false],
-  ['plain prose', 'It was moved and', { kind: 'progressive' } as const, undefined, false],
+  ['plain prose', 'It was moved and', { kind: 'progressive' } as const, undefined, true],
+  ['plain prose of a model that says it finished', 'It was moved and', { kind: 'progressive' } as const, 'stop', false],
+  ['plain prose without a last stop', 'It was moved to src/a.ts', { kind: 'progressive' } as const, undefined, false],
 ] as const)('cut off by structure: %s', (_name, text, template, finish, isCut) => {
   const draft = finish === undefined ? { text } : { text, finish };
   const finding = refusalOf({ draft, text, prompt: '', prior: '', template });

@@ -1,6 +1,8 @@
 import type { Draft } from '../model/brief.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Template } from '../model/policy.ts';
+import { isEcho } from './echo.ts';
+import { emptied, isBrokenOff, isOff, isRepeating, isTiny } from './nothing.ts';
 import { isRefusal } from './refusals.ts';
 import { isCutOff } from './structure.ts';
 
@@ -14,16 +16,25 @@ export type CleanedDraft = {
   readonly prior: string;
   /** What it was to look like, where that was asked for. */
   readonly template?: Template;
+  /** Whether it joins notes of parts, which may well be carried over as they are. */
+  readonly isMerged?: boolean;
 };
 
 /** What is wrong with a text that was to be a summary, or `undefined`. A failure must never become content. */
-export function refusalOf({ draft, text, prompt, prior, template }: CleanedDraft): Finding | undefined {
+export function refusalOf({
+  draft,
+  text,
+  prompt,
+  prior,
+  template,
+  isMerged = false,
+}: CleanedDraft): Finding | undefined {
   const finish = (typeof draft.finish === 'string' ? draft.finish : '').toLowerCase();
   const stopped = `the model stopped with ${finish}`;
   if (REFUSED_FINISH.has(finish)) return { code: 'summary-refused', detail: stopped, evidence: { value: finish } };
   if (FAILED_FINISH.has(finish)) return { code: 'summary-error', detail: stopped, evidence: { value: finish } };
   if (CUT_OFF_FINISH.has(finish)) return { code: 'summary-cut-off', detail: stopped, evidence: { value: finish } };
-  const words = withoutTags(text).trim();
+  const words = emptied(withoutTags(text).trim());
   if (!/[\p{L}\p{N}]/u.test(words) || EMPTY_JSON.test(words)) {
     return { code: 'summary-empty', detail: finish === '' ? 'no text' : `no text; the model stopped with ${finish}` };
   }
@@ -31,9 +42,15 @@ export function refusalOf({ draft, text, prompt, prior, template }: CleanedDraft
   const isShort = words.length <= SHORT && !TELLS.test(words);
   if (isShort && isRefusal(words)) return { code: 'summary-refused', detail: words, evidence };
   if (isShort && isErrorText(words, text)) return { code: 'summary-error', detail: text, evidence };
+  if (isOff(text, words)) return { code: 'summary-refused', detail: `no account: ${words.slice(0, 200)}`, evidence };
+  if (template !== undefined && isTiny(text, template, prompt.length))
+    return { code: 'summary-empty', detail: `no account of ${prompt.length} characters: ${words}`, evidence };
+  if (isRepeating(words)) return { code: 'summary-echo', detail: 'the text says the same again and again', evidence };
   if (template !== undefined && isCutOff(draft.text, template, FINISHED.has(finish)))
     return { code: 'summary-cut-off', detail: 'a tag is not closed', evidence: { line: lastLine(draft.text) } };
-  if (isEcho(draft.text, prompt, prior))
+  if (!FINISHED.has(finish) && template !== undefined && isBrokenOff(words))
+    return { code: 'summary-cut-off', detail: 'it ends within a sentence', evidence: { line: lastLine(draft.text) } };
+  if (isEcho(draft.text, { prompt, prior, isMerged }))
     return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
   return undefined;
 }
@@ -83,7 +100,7 @@ const TELLS = /\buser (?:said|says|reported|asked|wanted|wants|confirmed)\b/i;
 const EMPTY_JSON = /^(?:\{\}|\[\]|null|undefined|""|none|n\/a)$/i;
 // The shape of an error, not the word: a summary may well begin with "Error handling was added".
 const ERROR_TEXT =
-  /^\W{0,3}(?:(?:internal |api |server )*(?:error|exception)(?: code)?\s{0,3}["']?[:(]|internal server error|traceback \(|summary unavailable|failed to (?:generate|summari[sz]e|fetch|connect)|request timed out|rate limit (?:exceeded|reached)|(?:http )?[45]\d\d (?:too many|internal|bad|service|unauthorized|forbidden|not found|gateway)|service unavailable|bad gateway|overloaded)/i;
+  /^\W{0,3}(?:(?:internal |api |server )*(?:error|exception)(?: code)?\s{0,3}["']?[:(]|internal server error|traceback \(|summary unavailable|failed to (?:generate|summari[sz]e|fetch|connect)|request timed out|rate limit (?:exceeded|reached)|(?:http )?[45]\d\d (?:too many|internal|bad|service|unauthorized|forbidden|not found|gateway)|service unavailable|bad gateway|gateway time-?out|overloaded|too many requests|context deadline exceeded|deadline exceeded|upstream (?:connect|request) |connection (?:reset|refused|closed|timed out)|request (?:was )?(?:aborted|cancell?ed)|fetch failed|socket hang up|e(?:connreset|connrefused|timedout|notfound)\b)/i;
 
 function isErrorText(words: string, text: string): boolean {
   return ERROR_TEXT.test(words) || /^\s{0,9}(?:<!doctype html|<html)/i.test(text);
@@ -96,24 +113,4 @@ function lastLine(text: string): string {
 
 function withoutTags(text: string): string {
   return text.replace(/<[^<>]{0,80}>/g, ' ');
-}
-
-// Only a text that is a good part of the prompt can be an echo of it; shorter ones may quote.
-const ECHO_SHARE = 0.3;
-const SAMPLES = 20;
-const SAMPLE_LENGTH = 60;
-
-function isEcho(text: string, prompt: string, prior: string): boolean {
-  if (text.length < prompt.length * ECHO_SHARE || text.length < SAMPLE_LENGTH * 2) return false;
-  let judged = 0;
-  let found = 0;
-  const step = (text.length - SAMPLE_LENGTH) / (SAMPLES - 1);
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const from = Math.floor(sample * step);
-    const piece = text.slice(from, from + SAMPLE_LENGTH);
-    if (prior.includes(piece)) continue;
-    judged += 1;
-    if (prompt.includes(piece)) found += 1;
-  }
-  return judged > 1 && found / judged > 0.6;
 }
