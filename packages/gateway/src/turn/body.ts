@@ -21,7 +21,7 @@ export function bodyOf({ ask, branch, shown, left }: Writing): string | undefine
   if (branch.recordId === undefined && foreign === 0 && stray.size === 0) return undefined;
   const isSealed = foreign > 0 && ask.dialect === 'openai-responses';
   const texts = shown.flatMap((entry) => {
-    const text = textOf(entry, chain);
+    const text = textOf(entry, ask);
     const { source = foreign } = entry;
     if (source >= foreign && !stray.has(source)) return [text];
     const open = withoutSeals(ask.dialect, text);

@@ -6,15 +6,19 @@ import {
   type Snapshot,
   type StoredViewEntry,
 } from '@epitome/store';
-import type { Policy } from 'epitome';
-import { reprint } from '../json/reprint.ts';
+import type { PartEdit, Policy } from 'epitome';
 import { type Chain, commonLength } from './chain.ts';
 import type { Preparation } from './work.ts';
 
-/** One entry of a view: a message of the client's own, by its place in the history, or a text of ours. */
+/**
+ * One entry of a view: a message of the client's own by its place in the history, whole or less what records took out of it, or a
+ * text of ours. The text of an edited one is what was made of it as it was first sent: by it the view is measured. What goes out
+ * is made of what the client sends now.
+ */
 export type Shown =
   | { readonly kind: 'original'; readonly source: number }
-  | { readonly kind: 'ours'; readonly text: string; readonly source?: number };
+  | { readonly kind: 'edited'; readonly source: number; readonly edits: readonly PartEdit[]; readonly text: string }
+  | { readonly kind: 'ours'; readonly text: string; readonly source?: undefined };
 
 /** A branch as it is remembered between requests. */
 export type Branch = {
@@ -117,13 +121,12 @@ export function stampOf({ version, reuse = 'strict' }: { version: number; reuse?
 
 function shownOf(entries: readonly StoredViewEntry[], chain: Chain): readonly Shown[] {
   const places = new Map(chain.ids.map((id, at) => [id, at]));
-  return entries.flatMap(({ native, messageId, recordId }): readonly Shown[] => {
+  return entries.flatMap(({ native: text, messageId, edits }): readonly Shown[] => {
     const source = messageId === undefined ? undefined : places.get(messageId);
     // Somebody else's longer history of the same branch: not what this client sent.
     if (messageId !== undefined && source === undefined) return [];
-    if (source !== undefined && recordId === undefined) return [{ kind: 'original', source }];
-    if (source === undefined) return [{ kind: 'ours', text: native }];
-    return [{ kind: 'ours', text: reprint(JSON.parse(native), chain.texts[source] ?? native), source }];
+    if (source === undefined) return [{ kind: 'ours', text }];
+    return [edits === undefined ? { kind: 'original', source } : { kind: 'edited', source, edits, text }];
   });
 }
 

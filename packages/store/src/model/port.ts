@@ -1,4 +1,4 @@
-import type { FormatName, LogRecord, Role, View } from 'epitome';
+import type { FormatName, LogRecord, PartEdit, Role, View } from 'epitome';
 import type { RecordDetails, RecordEntry, RecordState } from './records.ts';
 
 /** A log of conversations. All reading and writing is done for one tenant. */
@@ -125,6 +125,8 @@ export type StoredViewEntry = {
   /** The message it is, or is made from; absent for an entry of ours. */
   readonly messageId?: string;
   readonly recordId?: string;
+  /** What records changed of the message. */
+  readonly edits?: readonly PartEdit[];
   readonly summary?: string;
 };
 
