@@ -206,8 +206,8 @@ export type Log = {
   readonly workOf: (ref: BranchRef, options?: WorkOptions) => Promise<Work>;
   /** The summary in force with the deepest cutoff. */
   readonly findSummaryForBranch: (ref: BranchRef, options?: ViewOptions) => Promise<RecordEntry | undefined>;
-  /** All records that stand on a branch, in order, undone and failed ones included. */
-  readonly records: (ref: BranchRef) => Promise<readonly RecordEntry[]>;
+  /** All records that stand on a branch, in order, undone and failed ones included; with `reuse` those of others it takes too. */
+  readonly records: (ref: BranchRef, options?: ViewOptions) => Promise<readonly RecordEntry[]>;
   /** Notes that a compaction has begun. It changes no view; publishing its record ends it. */
   readonly begin: (ref: BranchRef, recordId: string) => Promise<Snapshot>;
   /** Ends what was begun without a record, and keeps why. */
