@@ -16,7 +16,7 @@ test.each(FORMAT_NAMES)('without a preset old results of %s become placeholders 
   const told = JSON.parse(readFileSync(report, 'utf8'));
   expect(told).toMatchObject({ status: 'compressed', preset: 'epitome', method: 'mask', reason: 'utilization' });
   expect(told.tokens.after).toBeLessThanOrEqual(2100);
-  expect(stdout).toMatch(/recall \w+ brings it back/);
+  expect(stdout).toMatch(/kept in the log as \w+/);
   expect(formats[format].validate(JSON.parse(stdout)).filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 

@@ -1,13 +1,16 @@
 import type { ToolResultPart } from '../model/message.ts';
 import { codePointBoundary } from '../model/text.ts';
 
-/** What stands in place of a tool result: what it was, how much, how it comes back, and its start and end where they stay. */
+/**
+ * What stands in place of a tool result: what it was, how much, under which id it is found, and its start and end where they stay.
+ * It promises no tool: who reads it may have none that recalls.
+ */
 export function placeholderFor(
   { name, text, media }: ToolResultPart,
   { messageId, keepChars }: { readonly messageId: string; readonly keepChars: number },
 ): string {
   const what = name === '' ? 'a tool' : name;
-  const back = `left out to save room; recall ${messageId} brings it back.]`;
+  const back = `left out to save room; kept in the log as ${messageId}.]`;
   if (keepChars === 0) {
     const more = media.length > 0 ? ` and ${media.length} media` : '';
     return `[Result of ${what}, ${text.length} characters${more}, ${back}`;

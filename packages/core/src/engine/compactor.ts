@@ -48,7 +48,7 @@ export type Compactor = {
    * is under way, this throws `bound-reasoning`. `messages` are those there are now, where they are not the list given last.
    */
   readonly undo: (recordId?: string, messages?: readonly unknown[]) => UndoRecord;
-  /** Takes the newest undo back, as undo does a compaction. */
+  /** Takes the newest undo back, as undo does a compaction; where something was compacted since, it throws `unknown-record`. */
   readonly redo: (messages?: readonly unknown[]) => UndoRecord;
   /** Another system prompt or other tools from now on; reported usage of the old ones no longer counts. */
   readonly setFixed: (fixed: Fixed) => void;

@@ -1,4 +1,4 @@
-import type { Message } from './message.ts';
+import type { Message, PartEdit } from './message.ts';
 
 /** One entry of what the model is shown. */
 export type ViewEntry = {
@@ -7,6 +7,8 @@ export type ViewEntry = {
   readonly source?: number;
   /** The record that put it there or changed it. */
   readonly recordId?: string;
+  /** What records changed of the original, by its parts. */
+  readonly edits?: readonly PartEdit[];
   /** The text of an earlier summary this entry carries. */
   readonly summary?: string;
   /** An acknowledgement or bridge of ours: words without content. */

@@ -84,6 +84,16 @@ describe('undo', () => {
     expect(shown(branch, again)).toEqual(shown(branch, both));
   });
 
+  test('of something that was compacted again is not redone: two summaries would stand for the same messages', async () => {
+    const first = await force(history);
+    const undone = [first, undo([first], world)];
+    const again = [...undone, await force(history, undone)];
+    expect(() => redo(again, world)).toThrow('The log holds no undo behind the newest compaction.');
+    const both = [...again, undo(again, world)];
+    expect(shown(branchOf(history), both)).toEqual(history);
+    expect(shown(branchOf(history), [...both, redo(both, world)])).toEqual(shown(branchOf(history), again));
+  });
+
   test('says so where there is nothing to undo or redo', () => {
     expect(() => undo([], world)).toThrow('The log holds no compaction in force.');
     expect(() => undo([], world, 'r1')).toThrow('with the id r1');

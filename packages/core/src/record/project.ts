@@ -100,7 +100,7 @@ function edited(entry: ViewEntry, change: Edits | undefined, { format, before }:
   // Dialects without call ids number calls by position: the edited message keeps the place of its original.
   const message = format.decode(native, before);
   const hasLost = message.role === 'user' && holdsResult(entry.message) && !holdsResult(message);
-  return { ...entry, message, recordId: change.recordId, ...(hasLost ? { aside: true } : {}) };
+  return { ...entry, message, recordId: change.recordId, edits, ...(hasLost ? { aside: true } : {}) };
 }
 
 function holdsResult({ parts }: Message): boolean {

@@ -37,6 +37,6 @@ test.each(Object.entries(conversations))(
     const shown = JSON.stringify(outcome.messages.at(-1));
     expect(shown).toContain('first line');
     expect(shown).toContain('3 tests failed');
-    expect(shown).toMatch(/recall \w+ brings it back/);
+    expect(shown).toMatch(/kept in the log as \w+/);
   },
 );

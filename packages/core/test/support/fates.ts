@@ -78,7 +78,7 @@ function saidIn({ format, messages }: Source, native: unknown): Fate | undefined
 
 /** Whether a text stands for a result that was left out, or shortened. */
 export function isPlaceholder(text: string): boolean {
-  return /left out to save room; recall \w+ brings it back\.\]/.test(text);
+  return /left out to save room; kept in the log as \w+\.\]/.test(text);
 }
 
 function oursIn(format: FormatName, native: unknown): Fate | undefined {

@@ -62,7 +62,7 @@ export function viewOf({ entries, snapshot }: StoredView): BranchView {
     branch,
     version,
     ...(tip === undefined ? {} : { tip }),
-    entries: entries.map(({ native, ...rest }) => ({ native: new RawJson(native), ...rest })),
+    entries: entries.map(({ native, edits: _, ...rest }) => ({ native: new RawJson(native), ...rest })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { withMessages } from '../dialects/reading.ts';
-import type { Branch, Shown } from './branch.ts';
+import type { Shown } from './branch.ts';
 import { textOf } from './bytes.ts';
 import { withoutItemId, withoutSeals } from './foreign.ts';
 import type { Left } from './models.ts';
@@ -8,20 +8,18 @@ import type { TurnAsk } from './plane.ts';
 /** What a body is written from. */
 export type Writing = {
   readonly ask: Pick<TurnAsk, 'dialect' | 'reading' | 'chain'>;
-  readonly branch: Pick<Branch, 'recordId'>;
   /** What is shown of the client's history. */
   readonly shown: readonly Shown[];
   readonly left: Left;
 };
 
 /** The body to send; `undefined` where it is the client's own. */
-export function bodyOf({ ask, branch, shown, left }: Writing): string | undefined {
+export function bodyOf({ ask, shown, left }: Writing): string | undefined {
   const { chain } = ask;
   const { foreign, stray } = left;
-  if (branch.recordId === undefined && foreign === 0 && stray.size === 0) return undefined;
   const isSealed = foreign > 0 && ask.dialect === 'openai-responses';
   const texts = shown.flatMap((entry) => {
-    const text = textOf(entry, chain);
+    const text = textOf(entry, ask);
     const { source = foreign } = entry;
     if (source >= foreign && !stray.has(source)) return [text];
     const open = withoutSeals(ask.dialect, text);

@@ -6,15 +6,20 @@ import {
   type Snapshot,
   type StoredViewEntry,
 } from '@epitome/store';
-import type { Policy } from 'epitome';
-import { reprint } from '../json/reprint.ts';
+import type { PartEdit, Policy } from 'epitome';
+import { activeRecords, undosInForce } from 'epitome/record';
 import { type Chain, commonLength } from './chain.ts';
 import type { Preparation } from './work.ts';
 
-/** One entry of a view: a message of the client's own, by its place in the history, or a text of ours. */
+/**
+ * One entry of a view: a message of the client's own by its place in the history, whole or less what records took out of it, or a
+ * text of ours. The text of an edited one is what was made of it as it was first sent: by it the view is measured. What goes out
+ * is made of what the client sends now.
+ */
 export type Shown =
   | { readonly kind: 'original'; readonly source: number }
-  | { readonly kind: 'ours'; readonly text: string; readonly source?: number };
+  | { readonly kind: 'edited'; readonly source: number; readonly edits: readonly PartEdit[]; readonly text: string }
+  | { readonly kind: 'ours'; readonly text: string; readonly source?: undefined };
 
 /** A branch as it is remembered between requests. */
 export type Branch = {
@@ -80,7 +85,7 @@ export async function readView(branch: Branch, source: Source): Promise<void> {
   const shown = entries === undefined ? whole : shownOf(entries, chain);
   // A compaction into a very small window leaves out and inserts nothing: what is missing counts too.
   const isWhole = shown.length === whole.length && shown.every(({ kind }) => kind === 'original');
-  const inForce = isWhole ? NONE : inForceOf(await log.records(ref));
+  const inForce = isWhole ? NONE : inForceOf(await log.records(ref, { reuse }), { chain, reuse });
   // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
   Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { snapshot, ids: [...chain.ids] });
 }
@@ -117,13 +122,12 @@ export function stampOf({ version, reuse = 'strict' }: { version: number; reuse?
 
 function shownOf(entries: readonly StoredViewEntry[], chain: Chain): readonly Shown[] {
   const places = new Map(chain.ids.map((id, at) => [id, at]));
-  return entries.flatMap(({ native, messageId, recordId }): readonly Shown[] => {
+  return entries.flatMap(({ native: text, messageId, edits }): readonly Shown[] => {
     const source = messageId === undefined ? undefined : places.get(messageId);
     // Somebody else's longer history of the same branch: not what this client sent.
     if (messageId !== undefined && source === undefined) return [];
-    if (source !== undefined && recordId === undefined) return [{ kind: 'original', source }];
-    if (source === undefined) return [{ kind: 'ours', text: native }];
-    return [{ kind: 'ours', text: reprint(JSON.parse(native), chain.texts[source] ?? native), source }];
+    if (source === undefined) return [{ kind: 'ours', text }];
+    return [edits === undefined ? { kind: 'original', source } : { kind: 'edited', source, edits, text }];
   });
 }
 
@@ -155,18 +159,23 @@ function nativesOf({ shown, natives }: Branch, length: number): ReadonlyMap<numb
 type InForce = Pick<Branch, 'recordId' | 'saved'>;
 const NONE: InForce = { recordId: undefined, saved: 0 };
 
-function inForceOf(entries: readonly RecordEntry[]): InForce {
-  let inForce = NONE;
-  for (const { record, state } of entries) {
-    if (state !== 'completed') continue;
-    if (record.kind === 'undo') {
-      if (record.edits !== undefined) inForce = { ...inForce, recordId: record.id };
-      continue;
-    }
-    if (record.inserts.length + record.edits.length + record.covers.length === 0) continue;
-    inForce = { recordId: record.id, saved: inForce.saved + record.tokens.before - record.tokens.after };
+/**
+ * What stands on a branch by the rule its view is made by. What a record took the place of saved its part before it; one that
+ * was overtaken saved nothing of what is shown.
+ */
+function inForceOf(entries: readonly RecordEntry[], { chain, reuse }: Pick<Source, 'chain' | 'reuse'>): InForce {
+  const records = entries.flatMap(({ record, state }) => (state === 'completed' || state === 'undone' ? record : []));
+  const active = activeRecords(chain.ids, records, reuse).map(({ record }) => record);
+  const lineage = new Set(active.map(({ id }) => id));
+  const edits = undosInForce(records).filter((record) => record.edits !== undefined);
+  const shown = new Set([...lineage, ...edits.map(({ id }) => id)]);
+  let saved = 0;
+  for (const record of records.toReversed()) {
+    if (record.kind === 'undo' || !lineage.has(record.id)) continue;
+    for (const earlier of record.replaces) lineage.add(earlier);
+    saved += record.tokens.before - record.tokens.after;
   }
-  return inForce;
+  return { recordId: records.findLast(({ id }) => shown.has(id))?.id, saved };
 }
 
 /** Takes over what a client's history has more than the branch. */

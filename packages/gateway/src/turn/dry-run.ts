@@ -16,7 +16,7 @@ export type InForce = { readonly conversation: string; readonly shown: readonly 
 export async function dryRun(taking: Taking, inForce: InForce | undefined, signal: AbortSignal): Promise<Turn> {
   const { plane, ask } = taking;
   const { chain } = ask;
-  const texts = inForce === undefined ? chain.texts : textsOf(inForce.shown, chain);
+  const texts = inForce === undefined ? chain.texts : textsOf(inForce.shown, ask);
   const policy = policyFor(plane, ask, inForce?.conversation);
   const input = { ...inputOf(ask, texts, ask.resolved.force ? 'manual' : 'automatic'), policy };
   const { summarizer: _, ...engine } = plane.engine();

@@ -25,7 +25,7 @@ export type Order = {
 /** Compacts the branch of a turn, counts that for the caller and tells it; `undefined` where somebody was faster. */
 export async function carryOut(sending: Sending, order: Order, signal: AbortSignal): Promise<Compacted | undefined> {
   const { plane, branch, ask } = sending;
-  const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, ask.chain)];
+  const listed = (): readonly string[] => [...ask.reading.lead, ...textsOf(branch.shown, ask)];
   const before = listed();
   const { ports, calls } = noting(portsOf(sending));
   const run = order.canWait ? orWait({ ports, signal }, SUMMARY_WAIT_MS) : { ports, signal };

@@ -28,7 +28,7 @@ export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
   const { conversation, name, recordId } = branch;
   const notes = notesOf((await looking.log.conversation(conversation))?.settings);
   const left = leftIn(notes, ask);
-  const body = bodyOf({ ask, branch, left, shown });
+  const body = bodyOf({ ask, left, shown });
   if (body === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
   const report = { status: 'reused', reason: 'in-force', conversation, branch: name } as const;
   return { ...untouched({ ...report, ...(recordId === undefined ? {} : { recordId }) }), body };

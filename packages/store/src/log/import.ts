@@ -3,7 +3,7 @@ import { isStoreError, StoreError } from '../model/errors.ts';
 import type { ImportProgress } from '../model/port.ts';
 import type { ConversationRow, Engine, NewMessageRow, Place, Rows } from '../model/rows.ts';
 import { searchText, tokensOf } from '../text/tokens.ts';
-import { chainedId } from './chain.ts';
+import { isChainedId } from './chain.ts';
 import { createConversation } from './conversations.ts';
 import { type Decoder, decoderOf, parseNative } from './decoding.ts';
 import type { Line } from './export.ts';
@@ -118,7 +118,7 @@ function rowFor({ id, parent, native }: MessageLine, place: Place, { conversatio
   const decoder = decoders.get(place.segment) ?? decoderOf(conversation.format);
   decoders.set(place.segment, decoder);
   const message = decoder.at(parseNative(native, `Message ${id}`), place.depth);
-  const isChained = chainedId(parent ?? '', native) === id;
+  const isChained = isChainedId(id, parent ?? '', native);
   return { ...place, id, role: message.role, native, isChained, tokens: () => tokensOf(searchText(message)) };
 }
 

@@ -63,8 +63,8 @@ export function undoEditors(heads: readonly RecordHead[], at: Standpoint, reuse:
 }
 
 /** The log of a branch in outline, for rules that read neither text nor messages. */
-export function logOn(heads: readonly RecordHead[], at: Standpoint): readonly LogRecord[] {
-  return standing(heads, at)
+export function logOn(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse = 'strict'): readonly LogRecord[] {
+  return applicableHeads(heads, at, reuse)
     .filter(isSettled)
     .map((head) => outline(head, at.path, new Map()));
 }
@@ -116,7 +116,8 @@ function isCompleted({ state }: RecordHead): boolean {
   return state === 'completed';
 }
 
-function applicableHeads(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse): readonly RecordHead[] {
+/** The heads a branch accepts: those that stand on it, and what it takes from others. */
+export function applicableHeads(heads: readonly RecordHead[], at: Standpoint, reuse: Reuse): readonly RecordHead[] {
   const here = standing(heads, at);
   if (reuse === 'strict') return here;
   const reached = new Set(reaching(heads, at));

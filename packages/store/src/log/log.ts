@@ -127,7 +127,7 @@ function conversationCalls({ read, write, world }: Calls) {
 function recordCalls({ read, write, world }: Calls) {
   return {
     findSummaryForBranch: (ref, options = {}) => read((rows) => summaryOn(rows, ref, options)),
-    records: (ref) => read((rows) => recordsOn(rows, ref)),
+    records: (ref, options = {}) => read((rows) => recordsOn(rows, ref, options)),
     history: (conversation, recordId) => read((rows) => historyOf(rows, conversation, recordId)),
     begin: (ref, id) => write((rows) => begin(rows, ref, { id: checkedName('record id', id), at: world.now() })),
     abandon: (conversation, id, reason) => write((rows) => abandon(rows, conversation, { id, reason })),

@@ -2,16 +2,20 @@ import type { LogRecord } from 'epitome';
 import { undoneIds } from 'epitome/record';
 import type { BranchRef, RecordEntry, StoredMessage, ViewOptions } from '../model/port.ts';
 import type { MessageRow, Place, RecordHead, RecordRow, Rows } from '../model/rows.ts';
-import { inForce, lineageOf, logOn, standing } from './lineage.ts';
+import { applicableHeads, inForce, lineageOf, logOn } from './lineage.ts';
 import { cutOut, joinSpans, pathTo, START } from './path.ts';
-import { type BranchState, findConversation, readBranch, unknown } from './reading.ts';
+import { findConversation, readBranch, unknown } from './reading.ts';
 import { logRecordOf } from './view.ts';
 
-/** All records that stand on a branch, in order. */
-export async function recordsOn(rows: Rows, ref: BranchRef): Promise<readonly RecordEntry[]> {
+/** All records that stand on a branch or are taken from another one, in order. */
+export async function recordsOn(
+  rows: Rows,
+  ref: BranchRef,
+  { reuse = 'strict' }: ViewOptions,
+): Promise<readonly RecordEntry[]> {
   const state = await readBranch(rows, ref);
-  const heads = standing(state.heads, state);
-  return entriesOf(rows, state.conversation.key, { heads, undone: undoneOn(state) });
+  const heads = applicableHeads(state.heads, state, reuse);
+  return entriesOf(rows, state.conversation.key, { heads, undone: undoneIds(logOn(state.heads, state, reuse)) });
 }
 
 /** The summary in force on a branch with the deepest cutoff. */
@@ -34,7 +38,10 @@ export async function historyOf(rows: Rows, conversationId: string, recordId: st
   const own = (await rows.recordHeads(key)).find(({ id }) => id === recordId);
   if (own === undefined) throw unknown('record', recordId);
   const state = await readBranch(rows, { conversation: conversationId, branch: own.branch });
-  return entriesOf(rows, key, { heads: lineageOf(recordId, state.heads), undone: undoneOn(state) });
+  return entriesOf(rows, key, {
+    heads: lineageOf(recordId, state.heads),
+    undone: undoneIds(logOn(state.heads, state)),
+  });
 }
 
 /** The originals a record stands for, or one message. */
@@ -61,10 +68,6 @@ export function withParents(rows: readonly MessageRow[]): readonly StoredMessage
     const isNext = before !== undefined && before.depth === depth - 1;
     return { id, role, native, seq, ...(isNext ? { parentId: before.id } : {}) };
   });
-}
-
-function undoneOn(state: BranchState): ReadonlySet<string> {
-  return undoneIds(logOn(state.heads, state));
 }
 
 /** Rows of records as entries, with their covers and whether they were undone. */

@@ -4,7 +4,7 @@ import { StoreError } from '../model/errors.ts';
 import type { BranchRef } from '../model/port.ts';
 import type { Rows } from '../model/rows.ts';
 import { decodeRows, decoderOf } from './decoding.ts';
-import { isSettled, logOn, standing } from './lineage.ts';
+import { inForce, isSettled, logOn, standing } from './lineage.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch } from './reading.ts';
 import { entriesOf } from './records.ts';
@@ -34,9 +34,19 @@ export async function redoOn(rows: Rows, ref: BranchRef, world: RecordWorld): Pr
   const log = logOn(state.heads, state);
   const taken = asStoreError(() => redo(log, world));
   const redone = log.find(({ id }) => id === taken.undoes);
-  const restored = redone?.kind === 'undo' ? await restoredBy(rows, state, redone.undoes) : undefined;
+  const target = redone?.kind === 'undo' ? redone.undoes : '';
+  await checkNotReplaced(rows, state, target);
+  const restored = await restoredBy(rows, state, target);
   const back: readonly UndoRecord[] = restored === undefined ? [taken] : [taken, undoing(restored, world)];
   return written(rows, state, back);
+}
+
+/** What a restoration in force stands in for was taken away by it, and not by an undo. */
+async function checkNotReplaced(rows: Rows, state: BranchState, target: string): Promise<void> {
+  const ids = inForce(state.heads, state, 'strict').map(({ head }) => head.id);
+  const standIns = ids.length === 0 ? [] : await rows.recordRows(state.conversation.key, ids);
+  if (standIns.every(({ details }) => (JSON.parse(details) as Restoration).restores !== target)) return;
+  throw new StoreError('unknown-record', 'The log holds no undo behind the newest compaction.');
 }
 
 async function written(rows: Rows, state: BranchState, back: readonly UndoRecord[]): Promise<readonly LogRecord[]> {

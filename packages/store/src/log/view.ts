@@ -62,13 +62,14 @@ function idsOf({ head, editors }: InForce): readonly string[] {
 }
 
 function entryOf(entry: View['entries'][number], { rows, branch }: Reduced): StoredView['entries'][number] {
-  const { source, recordId, summary, message } = entry;
+  const { source, recordId, edits, summary, message } = entry;
   const row = source === undefined ? undefined : rows[source];
   const isOriginal = source !== undefined && branch.messages[source] === message;
   return {
     native: row !== undefined && isOriginal ? row.native : JSON.stringify(message.native),
     ...(row === undefined ? {} : { messageId: row.id }),
     ...(recordId === undefined ? {} : { recordId }),
+    ...(edits === undefined ? {} : { edits }),
     ...(summary === undefined ? {} : { summary }),
   };
 }

@@ -1,4 +1,4 @@
-import type { FormatName, LogRecord, Role, View } from 'epitome';
+import type { FormatName, LogRecord, PartEdit, Role, View } from 'epitome';
 import type { RecordDetails, RecordEntry, RecordState } from './records.ts';
 
 /** A log of conversations. All reading and writing is done for one tenant. */
@@ -125,6 +125,8 @@ export type StoredViewEntry = {
   /** The message it is, or is made from; absent for an entry of ours. */
   readonly messageId?: string;
   readonly recordId?: string;
+  /** What records changed of the message. */
+  readonly edits?: readonly PartEdit[];
   readonly summary?: string;
 };
 
@@ -204,8 +206,8 @@ export type Log = {
   readonly workOf: (ref: BranchRef, options?: WorkOptions) => Promise<Work>;
   /** The summary in force with the deepest cutoff. */
   readonly findSummaryForBranch: (ref: BranchRef, options?: ViewOptions) => Promise<RecordEntry | undefined>;
-  /** All records that stand on a branch, in order, undone and failed ones included. */
-  readonly records: (ref: BranchRef) => Promise<readonly RecordEntry[]>;
+  /** All records that stand on a branch, in order, undone and failed ones included; with `reuse` those of others it takes too. */
+  readonly records: (ref: BranchRef, options?: ViewOptions) => Promise<readonly RecordEntry[]>;
   /** Notes that a compaction has begun. It changes no view; publishing its record ends it. */
   readonly begin: (ref: BranchRef, recordId: string) => Promise<Snapshot>;
   /** Ends what was begun without a record, and keeps why. */

@@ -1,4 +1,4 @@
-import { chainedId } from '../log/chain.ts';
+import { isChainedId } from '../log/chain.ts';
 import { RECORD_COLUMNS } from '../model/record-columns.ts';
 import { decodeText } from '../text/bytes.ts';
 import { isJson } from '../text/json.ts';
@@ -100,7 +100,7 @@ function chainOf(messages: readonly Kept[], chain: Chain): readonly Problem[] {
 }
 
 function isChained(previous: string | undefined, { id, native }: Pick<Kept, 'id' | 'native'>): boolean {
-  return previous === undefined || chainedId(previous, native) === id;
+  return previous === undefined || isChainedId(id, previous, native);
 }
 
 /** Records whose columns are not what was written. */

@@ -195,6 +195,26 @@ export function recordLaws(subject: Subject): void {
       await expect(log.redo({ conversation })).rejects.toThrow('The log holds no undo in force.');
     });
 
+    test('redo takes back no undo behind which something was compacted or restored', async () => {
+      const { log, conversation } = await started(8);
+      const what = { conversation };
+      const { ids } = await log.append(what, exchanges(8, 9));
+      await compactBranch(log, what);
+      await log.undo(what);
+      await compactBranch(log, what);
+      const again = await shown(log, what);
+      await expect(log.redo(what)).rejects.toMatchObject({ code: 'unknown-record' });
+      expect(await shown(log, what)).toEqual(again);
+      const covered = (await log.messages(what)).find(({ id }) => !ids.includes(id))?.id ?? '';
+      await log.restore(what, [covered]);
+      await expect(log.redo(what)).rejects.toMatchObject({ code: 'unknown-record' });
+      await log.undo(what);
+      await log.redo(what);
+      const restored = await shown(log, what);
+      await expect(log.redo(what)).rejects.toMatchObject({ code: 'unknown-record' });
+      expect(await shown(log, what)).toEqual(restored);
+    });
+
     test('restore refuses a message of another branch', async () => {
       const log = store().forTenant(newTenant());
       const { id: conversation } = await log.create({ format: 'openai-chat' });
