@@ -16,6 +16,17 @@ const ran = (name: string, input: unknown, text: string): readonly Message[] => 
 };
 const page = (messages: readonly Message[], maxTokens = 800): string => digest(messages, { maxTokens }).text;
 
+test('a listing takes a line or two, not one for each name', () => {
+  const names = ['CHANGELOG.md', 'LICENSE', 'Makefile', 'README.md', 'bench', 'docs', 'packages', 'src'];
+  const text = page([user('What is there?'), ...ran('Bash', { command: 'ls -1 /srv/app' }, names.join('\n'))]);
+  expect(text).toContain(`  ${names.join(', ')}\n`);
+});
+
+test('numbers of a column stay on lines of their own', () => {
+  const text = page([user('Count.'), ...ran('Bash', { command: './count' }, 'widths told here:\n120\n340\n560\n780')]);
+  expect(text).not.toContain('120, 340');
+});
+
 test('lists in a list of results are told as fields, with what belongs together', () => {
   const trips = [
     [
