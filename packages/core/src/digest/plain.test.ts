@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Message, Part } from '../model/message.ts';
 import { digest } from './index.ts';
+import { withoutDirectives, withoutDrawn } from './markup.ts';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ kind: 'text', text }], native: undefined });
+const assistant = (text: string): Message => ({
+  role: 'assistant',
+  parts: [{ kind: 'text', text }],
+  native: undefined,
+});
 let calls = 0;
 const ran = (name: string, input: unknown, text: string): readonly Message[] => {
   calls += 1;
@@ -48,4 +54,37 @@ test('positions in a text of a result are left out', () => {
   const text = page([user('How?'), ...ran('web_search', { query: 'docs' }, JSON.stringify(result))]);
   expect(text).toContain('Docs are made.');
   expect(text).not.toMatch(/_index|value:/);
+});
+
+test('what a program is told by the way is no sentence', () => {
+  const text = [
+    'I found one thing.',
+    '::code-comment{title="[P2] Old tests run" body="Deleting src/test leaves compiled files." file="/srv/package.json" start=186 end=188 priority=2}',
+    '::git-commit{cwd="/srv/app"}',
+  ].join('\n');
+  expect(withoutDirectives(text).trimEnd()).toBe(
+    'I found one thing.\n[P2] Old tests run. Deleting src/test leaves compiled files. (/srv/package.json:186)',
+  );
+  expect(page([user('Review it.'), assistant(text)])).not.toMatch(/priority=|::git/);
+});
+
+test('a map of files that was drawn into a message stands with its files', () => {
+  const map =
+    'These are the files:\n\napp/args.py:\n⋮...\n│def default_env_file(git_root):\n⋮...\n│def get_parser(files):\n';
+  const { text, drawn } = withoutDrawn(map);
+  expect(text).toBe('These are the files:\n\n');
+  expect(drawn).toEqual([
+    { path: 'app/args.py', lines: ['...', 'def default_env_file(git_root):', '...', 'def get_parser(files):'] },
+  ]);
+  const shown = page([user('Look around.'), assistant(map)]);
+  expect(shown).toContain('- app/args.py\n  def default_env_file(git_root):');
+  expect(shown).not.toContain('│');
+});
+
+test('what was being written when a text ended is not quoted', () => {
+  const text = page([
+    user('Write the tests of runAll.'),
+    ...ran('Write', { file_path: '/srv/a.py', content: 'def test_run_all():\n    runAll(["--git"])\n    self.' }, 'ok'),
+  ]);
+  expect(text).not.toMatch(/^ {2}self\.$/m);
 });
