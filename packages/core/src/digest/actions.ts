@@ -168,6 +168,7 @@ function resolve(act: Act, draft: Draft, { lastChange, changes }: Shelf): void {
   const { trouble, place } = draft;
   if (trouble === undefined || trouble.fix !== '') return;
   if (place.section === 'file_system_state' && act.nature !== 'change') return;
+  draft.settled = nextOrder(draft);
   const isOther = changes > trouble.changes && lastChange !== place.heading;
   draft.trouble = { ...trouble, fix: isOther ? `then ok after changing ${lastChange}` : 'then ok' };
 }
@@ -190,7 +191,9 @@ const REMEMBERED = 40;
 function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: Shelf): void {
   for (const draft of [...failed]) {
     draft.trouble = settledBy({ heading: place.heading, code }, draft) ?? draft.trouble;
-    if (draft.trouble?.fix !== '') failed.splice(failed.indexOf(draft), 1);
+    if (draft.trouble?.fix === '') continue;
+    draft.settled = nextOrder(draft);
+    failed.splice(failed.indexOf(draft), 1);
   }
 }
 

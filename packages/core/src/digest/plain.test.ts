@@ -88,3 +88,20 @@ test('what was being written when a text ended is not quoted', () => {
   ]);
   expect(text).not.toMatch(/^ {2}self\.$/m);
 });
+
+test('of a failure that is settled no by-the-way is told', () => {
+  const failed = `Exit code 1\nerror TS2304: Cannot find name 'limit'.\n[fmt] Finished in 44.0ms\n`;
+  const more = Array.from({ length: 30 }, (_, at) => `The moduleNumber${at} keeps its cache in cacheFolder${at}.`);
+  const text = page(
+    [
+      user('Fix the build.'),
+      ...ran('Bash', { command: 'npm run build' }, failed),
+      ...ran('Edit', { file_path: '/srv/a.ts', old_string: 'x', new_string: 'const limit = 1;' }, 'ok'),
+      ...ran('Bash', { command: 'npm run build' }, 'built'),
+      assistant(more.join(' ')),
+    ],
+    600,
+  );
+  expect(text).toContain("error TS2304: Cannot find name 'limit'.");
+  expect(text).not.toContain('Finished in');
+});

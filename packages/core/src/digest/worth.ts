@@ -16,6 +16,7 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
     const texts = new Set<string>();
     const quotes = group.units
       .filter((unit) => !texts.has(unit.text) && texts.add(unit.text) && !isTelling(unit, group))
+      .filter((unit) => maxTokens >= PAGES || !isSettled(unit, group))
       .map((unit, index) => ({
         group,
         unit,
@@ -49,6 +50,11 @@ function isTelling({ text }: Unit, { telling }: Group): boolean {
 }
 
 const CUT = /^… | …$/g;
+
+/** What was printed beside a failure that is settled: of that its line tells enough. */
+function isSettled(unit: Unit, { section, failure, telling, settled }: Group): boolean {
+  return section === 'recent_actions' && failure === 'fixed' && unit !== telling && unit.order < settled;
+}
 
 /** Where people only talk: a short cheer or farewell that names nothing. */
 function isChatter({ text, keys }: Unit): boolean {
