@@ -56,6 +56,16 @@ test('positions in a text of a result are left out', () => {
   expect(text).not.toMatch(/_index|value:/);
 });
 
+test('no bullet is longer than can be read, and later rounds know them all', () => {
+  const claims = Array.from({ length: 40 }, (_, at) => `The moduleNumber${at} keeps its cache in cacheFolder${at}.`);
+  const first = digest([user('Look at the caches.'), assistant(claims.join(' '))], { maxTokens: 1500 });
+  const said = first.text.split('\n').filter((line) => line.startsWith('- Assistant: '));
+  expect(said.length).toBeGreaterThan(1);
+  expect(Math.max(...said.map((line) => line.length))).toBeLessThan(800);
+  const { text } = digest([user('And now?')], { maxTokens: 2500, prior: first.text, ledger: first.ledger, first: 2 });
+  for (const line of said) expect(text).toContain(line.slice('- Assistant: '.length));
+});
+
 test('what a program is told by the way is no sentence', () => {
   const text = [
     'I found one thing.',
