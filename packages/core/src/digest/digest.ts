@@ -51,9 +51,10 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const frame = frameOf({ items, groups, prior: before, ledger, root, request }, maxTokens, count);
   const selection = new Selection(candidatesOf(groups, maxTokens), worthOf(ledger, groups, items), count);
   selection.say(frame.said);
+  selection.take(deedsOf(groups), maxTokens / CERTAIN);
   selection.take(failuresOf(groups), maxTokens / CERTAIN);
   selection.take(changesOf(groups), maxTokens / CERTAIN);
-  return { text: filled(frame, selection, { maxTokens, count }), ledger };
+  return { text: filled({ frame, groups }, selection, { maxTokens, count }), ledger };
 }
 
 function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger {
@@ -68,20 +69,20 @@ const CERTAIN = 8;
 
 /** The frame with as many quotes as fit; less than the frame where even that is too long. */
 function filled(
-  frame: Frame,
+  { frame, groups }: { readonly frame: Frame; readonly groups: readonly Group[] },
   selection: Selection,
   { maxTokens, count }: { maxTokens: number; count: Counter },
 ): string {
-  let text = renderDigest(frame, selection.chosen);
+  let text = renderDigest(frame, selection.chosen, groups);
   for (let round = 0; round < ROUNDS && count(text) < maxTokens; round += 1) {
     if (round > 0) selection.stretch();
     selection.spend(maxTokens - count(text));
-    text = renderDigest(frame, selection.chosen);
+    text = renderDigest(frame, selection.chosen, groups);
   }
   // The sum of the parts may differ from the whole by the counter's rounding.
   for (let kept = selection.chosen.length; kept > 0 && count(text) > maxTokens; ) {
     kept -= 1;
-    text = renderDigest(frame, selection.chosen.slice(0, kept));
+    text = renderDigest(frame, selection.chosen.slice(0, kept), groups);
   }
   if (count(text) <= maxTokens) return text;
   const [goal = ''] = frame.goal;
@@ -90,7 +91,7 @@ function filled(
     { ...frame, goal: [goal], plan: [] },
     { ...frame, goal: [goal], plan: [], rules: [] },
   ]) {
-    text = renderDigest(less, []);
+    text = renderDigest(less, [], groups);
     if (count(text) <= maxTokens) return text;
   }
   return '';

@@ -115,3 +115,21 @@ test('of a failure that is settled no by-the-way is told', () => {
   expect(text).toContain("error TS2304: Cannot find name 'limit'.");
   expect(text).not.toContain('Finished in');
 });
+
+test('rounds keep the order of what is carried', () => {
+  const read = (name: string): readonly Message[] =>
+    ran('Read', { file_path: `/srv/app/${name}.md` }, `The ${name} explains how the ${name}Service is set up.`);
+  const order = (text: string): readonly string[] => text.match(/^- (?:\S*\/)?(?:alpha|beta|gamma)\.md/gm) ?? [];
+  let last = digest([user('Read.'), ...read('alpha'), ...read('beta'), ...read('gamma')], { maxTokens: 900 });
+  const first = order(last.text);
+  expect(first).toHaveLength(3);
+  for (let round = 0; round < 3; round += 1) {
+    last = digest([user(`Go on with ${round}.`)], {
+      maxTokens: 900,
+      prior: last.text,
+      ledger: last.ledger,
+      first: 9 + round,
+    });
+    expect(order(last.text)).toEqual(first);
+  }
+});

@@ -42,9 +42,11 @@ export function readPrior(text: string): Prior {
       filePlace(/^[/~]/.test(name) ? name : `${root}${name}`, root),
     ),
     ...readNested(linesIn(text, 'recent_actions'), actionPlace),
-  ].map((draft, index) =>
-    draft.place.section === 'key_knowledge' ? { ...draft, place: { ...draft.place, key: `prior ${index}` } } : draft,
-  );
+  ].map((draft, index, { length }) => {
+    // In their order, before anything that comes.
+    const own = { ...draft, last: index - length };
+    return own.place.section === 'key_knowledge' ? { ...own, place: { ...own.place, key: `prior ${index}` } } : own;
+  });
   if (goal.length + drafts.length > 0 || text.trim() === '')
     return {
       goal: goal.filter((line) => line.startsWith(CORRECTED) || line !== 'not stated'),

@@ -8,18 +8,22 @@ import { shownLines } from './shown.ts';
 import type { Unit } from './units.ts';
 
 /** The digest's text: its frame, and the chosen quotes under their headings in the order of the conversation. */
-export function renderDigest({ goal, rules, plan, root }: Frame, chosen: readonly Candidate[]): string {
-  const groups = new Map<Group, Unit[]>();
+export function renderDigest(
+  { goal, rules, plan, root }: Frame,
+  chosen: readonly Candidate[],
+  groups: readonly Group[],
+): string {
+  const quotes = new Map<Group, Unit[]>();
   for (const { group, unit } of chosen) {
-    const units = groups.get(group);
-    if (units === undefined) groups.set(group, [unit]);
+    const units = quotes.get(group);
+    if (units === undefined) quotes.set(group, [unit]);
     else units.push(unit);
   }
   const quoted = (name: GroupSection): readonly string[] =>
-    [...groups]
-      .filter(([group]) => group.section === name)
-      .sort(([left], [right]) => Number(isChanged(right)) - Number(isChanged(left)) || left.last - right.last)
-      .map(([group, units]) => renderGroup(group, units));
+    groups
+      .filter((group) => group.section === name && quotes.has(group))
+      .sort((left, right) => Number(isChanged(right)) - Number(isChanged(left)) || left.last - right.last)
+      .map((group) => renderGroup(group, quotes.get(group) ?? []));
   const sections = {
     goal: section('overall_goal', goal),
     knowledge: section('key_knowledge', [...rules, ...quoted('key_knowledge')]),
