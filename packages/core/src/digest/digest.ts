@@ -10,6 +10,7 @@ import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { type Item, itemsOf } from './acts.ts';
+import { deedsOf } from './deeds.ts';
 import type { Group } from './drafts.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { groupItems } from './groups.ts';
@@ -64,7 +65,7 @@ function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger 
   return open.read();
 }
 
-// Share of the budget that failures, and that changed files, have for certain.
+// Share of the budget that what others see, that failures, and that changed files have for certain.
 const CERTAIN = 8;
 
 /** The frame with as many quotes as fit; less than the frame where even that is too long. */

@@ -1,3 +1,4 @@
+import { actsOutside } from './deeds.ts';
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { readHeading } from './heading.ts';
 import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
@@ -153,6 +154,7 @@ function readHeader(header: string, placeAt: (heading: string) => Place): Draft 
   draft.purpose = purpose;
   for (const [verb, times] of verbs) draft.verbs.set(verb, times);
   draft.trouble = trouble;
-  draft.isChange = [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
+  const isDeed = trouble?.fix !== '' && heading.startsWith('$ ') && actsOutside(heading.slice(2));
+  draft.isChange = isDeed || [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
   return draft;
 }
