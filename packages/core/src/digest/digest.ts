@@ -16,6 +16,7 @@ import { type Frame, frameOf } from './frame.ts';
 import { groupItems } from './groups.ts';
 import { rootOf } from './places.ts';
 import { readPrior } from './prior.ts';
+import { withReasons } from './reasons.ts';
 import { renderDigest } from './render.ts';
 import { Selection, type Worth } from './select.ts';
 import { withNames } from './speakers.ts';
@@ -48,7 +49,7 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const before = readPrior(prior);
   const root = before.root || rootOf(segments);
   const items = withNames(itemsOf(segments));
-  const groups = groupItems(items, before.drafts, root);
+  const groups = withReasons(groupItems(items, before.drafts, root), maxTokens);
   const frame = frameOf({ items, groups, prior: before, ledger, root, request }, maxTokens, count);
   const selection = new Selection(candidatesOf(groups, maxTokens), worthOf(ledger, groups, items), count);
   selection.say(frame.said);

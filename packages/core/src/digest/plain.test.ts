@@ -133,3 +133,27 @@ test('rounds keep the order of what is carried', () => {
     expect(order(last.text)).toEqual(first);
   }
 });
+
+test('a purpose that would go with any file is none', () => {
+  const change = (file: string): readonly Message[] =>
+    ran(
+      'Edit',
+      { file_path: `/srv/app/${file}`, old_string: 'x', new_string: `const ${file.replace('.ts', 'Limit')} = 4;` },
+      'ok',
+    );
+  const said = (text: string, [call, result]: readonly Message[]): readonly Message[] => [
+    { role: 'assistant', parts: [{ kind: 'text', text }, ...(call?.parts ?? [])], native: undefined },
+    ...(result === undefined ? [] : [result]),
+  ];
+  const messages = [
+    user('Bound the queue.'),
+    assistant('The worker drops jobs because `queue.ts` never bounds its backlog.'),
+    ...said('Let me fix it:', change('queue.ts')),
+    ...said('Bound the retries of failed jobs:', change('retry.ts')),
+  ];
+  expect(page(messages)).toMatch(/^- \S*queue\.ts \(changed\)$/m);
+  expect(page(messages)).toMatch(/^- \S*retry\.ts \(changed\) — Bound the retries of failed jobs$/m);
+  expect(page(messages, 6000)).toMatch(
+    /^- \S*queue\.ts \(changed\) — The worker drops jobs because `queue\.ts` never/m,
+  );
+});
