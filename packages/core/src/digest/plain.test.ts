@@ -157,3 +157,14 @@ test('a purpose that would go with any file is none', () => {
     /^- \S*queue\.ts \(changed\) — The worker drops jobs because `queue\.ts` never/m,
   );
 });
+
+test('what was left out between two lines makes no expression of them', () => {
+  const code = [
+    "await executeCommand('view.focus');",
+    '}',
+    '? target.commitSha === givenSha',
+    ': typeof target.checkpointId === "string"',
+  ];
+  const text = page([user('Focus it.'), ...ran('Read', { file_path: '/srv/app/focus.ts' }, code.join('\n'))]);
+  expect(text).toContain("executeCommand('view.focus');\n");
+});

@@ -151,7 +151,7 @@ const BROKEN_OFF = /^[a-z_][\w.]{0,30}\.$|^\S{1,40}["'([][\w-]*-$/;
 /** A comment goes on to what it is about, a declaration to its first members, plain text to the next short line. */
 function goesOn(from: { readonly open: string; readonly shape: Shape }, line: string, shape: Shape): boolean {
   const { open } = from;
-  if (from.shape !== 'comment' && continues(line)) return open.length + line.length <= WIDEST;
+  if (from.shape !== 'comment' && continues(line, open)) return open.length + line.length <= WIDEST;
   if (from.shape === 'comment')
     return open.length + line.length <= (shape === 'comment' || shape === 'declaration' ? WIDEST : JOINED);
   if (shape === 'comment' || shape === 'declaration' || shape === 'log' || from.shape === 'log') return false;
