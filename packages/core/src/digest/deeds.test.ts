@@ -80,3 +80,12 @@ test.each([
 ])('others see what comes of `%s`: %s', (command, isSeen) => {
   expect(actsOutside(command)).toBe(isSeen);
 });
+
+test('a line of a hook that looks like a field is not what came of a commit', () => {
+  const commit = bash(
+    'git commit -m "Keep it"',
+    '[main 77fe01c] Keep it\n 1 file changed\nlint status: 0 problems found',
+  );
+  const { text } = digest([user('Store the parts.'), ...commit, ...looks], { maxTokens: 400 });
+  expect(text).toContain('[main 77fe01c] Keep it');
+});

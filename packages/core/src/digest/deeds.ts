@@ -35,21 +35,22 @@ export function deedsOf(groups: readonly Group[]): readonly Candidate[] {
     .filter(({ section, isChange, failure }) => section === 'recent_actions' && isChange && failure !== 'open')
     .sort((left, right) => right.last - left.last)
     .flatMap((group) => {
-      const told = group.units.filter(({ text }) => OUTCOME.test(text)).toReversed();
+      const pattern = group.header.text.startsWith('$ ') ? OUTCOME : ANSWER;
+      const told = group.units.filter(({ text }) => pattern.test(text)).toReversed();
       const shown: readonly Unit[] = told.length > 0 ? told.slice(0, group.isFamily ? SHOWN : 1) : [unitOf('', -1)];
       return shown.map((unit) => ({ group, unit, most: SHOWN, bonus: 0, weight: 1 }));
     });
 }
 
 const SHOWN = 3;
-// A commit's hash and subject, what was pushed where, an address of something made, what a tool of business answers with.
+// A commit's hash and subject, what was pushed where, an address of something made; fields of a tool's answer.
 const OUTCOME = new RegExp(
   [
     String.raw`^\[[^\]\s]{1,200}(?: \([\w-]+\))? [0-9a-f]{7,40}\] `,
     String.raw`(?:^|\n)(?:[+*-] )?(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[(?:new \w+|deleted)\]) +\S`,
     String.raw`(?:^|\n)(?:\S{1,40} )?https?:\/\/\S+(?=\n|$)`,
     String.raw`^(?:\W{1,2} )?(?:merged|published|released|deployed|created|closed|\+ \S+@\d)\b`,
-    String.raw`(?:^|\n)\w{0,40}(?:id|number|status|total|amount|url): \S`,
   ].join('|'),
   'i',
 );
+const ANSWER = /(?:^|\n)\w{0,40}(?:id|number|status|total|amount|url): \S/i;
