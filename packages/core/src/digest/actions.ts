@@ -5,6 +5,7 @@ import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { runsMore } from './commands.ts';
+import { actsOutside } from './deeds.ts';
 import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
 import type { TextKind } from './json.ts';
@@ -22,13 +23,17 @@ export function addAct(act: Act, shelf: Shelf): void {
   draft.last = act.source;
   // What a command did to files stands with them.
   draft.isLookup = act.nature === 'lookup' || (act.action.kind === 'command' && isOnlyChange(act));
-  draft.isChange ||= act.failure === '' && act.nature === 'deed';
+  draft.isChange ||= act.failure === '' && isDeed(act);
   draft.isRun = act.nature === 'check' || act.nature === 'run' || (act.action.kind === 'command' && !draft.isLookup);
   if (act.failure === '') {
     addWritten(act, draft, shelf);
     countEffects(act, draft, shelf);
   }
   addResult(act, draft, shelf);
+}
+
+function isDeed({ action, nature }: Act): boolean {
+  return nature === 'deed' || (action.kind === 'command' && actsOutside(action.command));
 }
 
 /** True where nothing was done but a change of files. */
@@ -101,6 +106,8 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   if (failure === '') {
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
     settleOthers(draft, codeOf(act), shelf);
+    // How things stand now takes the place of how they stood.
+    if (act.action.kind === 'command' && STATE.test(act.base)) clear(draft);
     // A change's result repeats the change.
     if (isOnlyChange(act)) return;
     const { hits, others } = hitsOf(lines, searchedFile(act));
@@ -156,6 +163,8 @@ function addSeen(draft: Draft, source: number, lines: readonly string[]): void {
   add(draft, Math.max(draft.last, source), linesOf(lines, nextOrder(draft)));
 }
 
+const STATE = /^git (?:status|stash list)(?![^&|;]*[&|;])/;
+
 /** What a chain of commands ran: all of it went well where the chain did. */
 function linksOf({ action, base }: Act, { drafts, root }: Shelf): readonly Draft[] {
   if (action.kind !== 'command' || /\|\||;/.test(base)) return [];
@@ -168,6 +177,7 @@ function resolve(act: Act, draft: Draft, { lastChange, changes }: Shelf): void {
   const { trouble, place } = draft;
   if (trouble === undefined || trouble.fix !== '') return;
   if (place.section === 'file_system_state' && act.nature !== 'change') return;
+  draft.settled = nextOrder(draft);
   const isOther = changes > trouble.changes && lastChange !== place.heading;
   draft.trouble = { ...trouble, fix: isOther ? `then ok after changing ${lastChange}` : 'then ok' };
 }
@@ -190,7 +200,9 @@ const REMEMBERED = 40;
 function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: Shelf): void {
   for (const draft of [...failed]) {
     draft.trouble = settledBy({ heading: place.heading, code }, draft) ?? draft.trouble;
-    if (draft.trouble?.fix !== '') failed.splice(failed.indexOf(draft), 1);
+    if (draft.trouble?.fix === '') continue;
+    draft.settled = nextOrder(draft);
+    failed.splice(failed.indexOf(draft), 1);
   }
 }
 

@@ -63,8 +63,44 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
     const bare = line.replace(LISTING, '').replace(CDATA, '').replace(gutter, '');
     lines.push(withoutAuthority(isDiff ? bare.replace(ADDED, '') : bare));
   }
-  return withoutRepeats(lines);
+  return joinedNames(withoutRepeats(lines));
 }
+
+/** Lines of which those that are a name each, as a listing has them, stand beside each other. */
+function joinedNames(lines: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let run: string[] = [];
+  const close = (): void => {
+    if (run.length < FEWEST_NAMES) joined.push(...run);
+    else {
+      let open = '';
+      for (const name of run.map((line) => line.trim())) {
+        if (open !== '' && open.length + name.length > WIDEST_NAMES) {
+          joined.push(open);
+          open = '';
+        }
+        open = open === '' ? name : `${open}, ${name}`;
+      }
+      joined.push(open);
+    }
+    run = [];
+  };
+  for (const line of lines) {
+    if (NAME.test(line)) run.push(line);
+    else {
+      close();
+      joined.push(line);
+    }
+  }
+  close();
+  return joined;
+}
+
+// Fewer may be said for themselves.
+const FEWEST_NAMES = 4;
+const WIDEST_NAMES = 160;
+// No number alone, and nothing that code ends a line with.
+const NAME = /^\s*(?:\p{L}:|…)?[./~]{0,4}(?=[\w@.+/-]*\p{L})[\p{L}\d_@.+/-]{1,80}[\p{L}\d_/*@]\s*$/u;
 
 /** The lines of a search by the file in front of them, and those with none: all are of one file where only that was searched. */
 export function hitsOf(

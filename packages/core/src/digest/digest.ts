@@ -10,11 +10,13 @@ import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { type Item, itemsOf } from './acts.ts';
+import { deedsOf } from './deeds.ts';
 import type { Group } from './drafts.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { groupItems } from './groups.ts';
 import { rootOf } from './places.ts';
 import { readPrior } from './prior.ts';
+import { withReasons } from './reasons.ts';
 import { renderDigest } from './render.ts';
 import { Selection, type Worth } from './select.ts';
 import { withNames } from './speakers.ts';
@@ -47,13 +49,14 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const before = readPrior(prior);
   const root = before.root || rootOf(segments);
   const items = withNames(itemsOf(segments));
-  const groups = groupItems(items, before.drafts, root);
+  const groups = withReasons(groupItems(items, before.drafts, root), maxTokens);
   const frame = frameOf({ items, groups, prior: before, ledger, root, request }, maxTokens, count);
   const selection = new Selection(candidatesOf(groups, maxTokens), worthOf(ledger, groups, items), count);
   selection.say(frame.said);
+  selection.take(deedsOf(groups), maxTokens / CERTAIN);
   selection.take(failuresOf(groups), maxTokens / CERTAIN);
   selection.take(changesOf(groups), maxTokens / CERTAIN);
-  return { text: filled(frame, selection, { maxTokens, count }), ledger };
+  return { text: filled({ frame, groups }, selection, { maxTokens, count }), ledger };
 }
 
 function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger {
@@ -63,25 +66,25 @@ function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger 
   return open.read();
 }
 
-// Share of the budget that failures, and that changed files, have for certain.
+// Share of the budget that what others see, that failures, and that changed files have for certain.
 const CERTAIN = 8;
 
 /** The frame with as many quotes as fit; less than the frame where even that is too long. */
 function filled(
-  frame: Frame,
+  { frame, groups }: { readonly frame: Frame; readonly groups: readonly Group[] },
   selection: Selection,
   { maxTokens, count }: { maxTokens: number; count: Counter },
 ): string {
-  let text = renderDigest(frame, selection.chosen);
+  let text = renderDigest(frame, selection.chosen, groups);
   for (let round = 0; round < ROUNDS && count(text) < maxTokens; round += 1) {
     if (round > 0) selection.stretch();
     selection.spend(maxTokens - count(text));
-    text = renderDigest(frame, selection.chosen);
+    text = renderDigest(frame, selection.chosen, groups);
   }
   // The sum of the parts may differ from the whole by the counter's rounding.
   for (let kept = selection.chosen.length; kept > 0 && count(text) > maxTokens; ) {
     kept -= 1;
-    text = renderDigest(frame, selection.chosen.slice(0, kept));
+    text = renderDigest(frame, selection.chosen.slice(0, kept), groups);
   }
   if (count(text) <= maxTokens) return text;
   const [goal = ''] = frame.goal;
@@ -90,7 +93,7 @@ function filled(
     { ...frame, goal: [goal], plan: [] },
     { ...frame, goal: [goal], plan: [], rules: [] },
   ]) {
-    text = renderDigest(less, []);
+    text = renderDigest(less, [], groups);
     if (count(text) <= maxTokens) return text;
   }
   return '';

@@ -24,6 +24,8 @@ export type Group = {
   readonly written: ReadonlySet<Unit>;
   /** The line that tells what went wrong. */
   readonly telling?: Unit;
+  /** Quotes that stand before this order tell of a failure that is settled. */
+  readonly settled: number;
 };
 export type Speaker = 'User' | 'Assistant';
 
@@ -48,6 +50,8 @@ export type Draft = {
   readonly units: Unit[];
   readonly written: Set<Unit>;
   telling: Unit | undefined;
+  /** Quotes that stand before this order tell of a failure that is settled. */
+  settled: number;
   /** Words of the code that failed there, where it was code and no command. */
   code: ReadonlySet<string>;
   /** Quotes gone through for what later changes replaced. */
@@ -127,6 +131,7 @@ export function draftAt(place: Place, speaker?: Speaker): Draft {
     units: [],
     written: new Set(),
     telling: undefined,
+    settled: 0,
     looks: 0,
     code: new Set(),
   };
@@ -134,7 +139,8 @@ export function draftAt(place: Place, speaker?: Speaker): Draft {
 
 /** A draft with its heading written. */
 export function finished(draft: Draft): Group {
-  const { place, speaker, purpose, trouble, last, isChange, isLookup, isFamily, units, written, telling } = draft;
+  const { place, speaker, purpose, trouble, last, isChange, isLookup, isFamily, units, written, telling, settled } =
+    draft;
   const header = writeHeading({ ...draft, heading: place.heading });
   return {
     section: place.section,
@@ -148,6 +154,7 @@ export function finished(draft: Draft): Group {
     ...(trouble === undefined ? {} : { failure: trouble.fix === '' ? 'open' : 'fixed' }),
     units,
     written,
+    settled,
     ...(telling === undefined ? {} : { telling }),
   };
 }

@@ -31,9 +31,10 @@ function familyDraft(members: readonly Draft[]): Draft {
   const [first = '', last = ''] = [members[0], members.at(-1)].map((member) => uncut(member?.place.heading ?? ''));
   const family = { ...draftAt(actionPlace(`${first} … ${last.split(' ').at(-1) ?? ''}`)), isFamily: true, isRun: true };
   let runs = 0;
-  for (const { place, verbs, units, last: seen } of members) {
+  for (const { place, verbs, units, last: seen, isChange } of members) {
     runs += verbs.get('run') ?? 1;
     family.last = Math.max(family.last, seen);
+    family.isChange ||= isChange;
     for (const unit of [unitOf(place.heading, 0), ...units]) family.units.push(ordered(unit, family.units.length));
   }
   family.verbs.set('run', runs);

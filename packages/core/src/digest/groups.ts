@@ -115,11 +115,11 @@ function addSpeech(
   const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: name ?? speaker, path: '' };
   const draft = draftOf(shelf, place, speaker);
   add(draft, source, sentencesOf(prose, nextOrder(draft)));
-  for (const { path, lines, edits } of code) {
+  for (const { path, lines, edits, isSeen } of code) {
     const shown = draftOf(shelf, path === '' ? actionPlace(`${name ?? speaker} showed`) : filePlace(path, shelf.root));
     if (path !== '' && speaker === 'Assistant') for (const edit of edits) strike(shown, edit);
     const units = linesOf(lines, nextOrder(shown));
-    if (path !== '' && speaker === 'Assistant') wrote(shown, units, shelf);
+    if (path !== '' && speaker === 'Assistant' && isSeen !== true) wrote(shown, units, shelf);
     else shown.isLookup = true;
     add(shown, source, units);
   }

@@ -23,7 +23,8 @@ export type Trouble = {
 };
 
 // One place writes headings and reads them back: an earlier digest is all that later rounds may have.
-const PURPOSE = ' — ';
+/** Parts a heading from what it is for. */
+export const PURPOSE = ' — ';
 const UNRESOLVED = 'unresolved';
 const VERBS = ['created', 'changed', 'deleted', 'read'];
 
@@ -37,6 +38,17 @@ export function writeHeading(given: Heading): string {
   const { heading, purpose } = given;
   const notes = notesOf(given);
   return `${heading}${notes === '' ? '' : ` (${notes})`}${purpose === '' ? '' : `${PURPOSE}${plainName(purpose)}`}`;
+}
+
+/** What a heading says that it is for; `''` where it says nothing. */
+export function reasonOf(header: string): string {
+  const at = header.indexOf(PURPOSE);
+  return at < 0 ? '' : header.slice(at + PURPOSE.length);
+}
+
+/** A heading with what for. */
+export function withReason(header: string, purpose: string): string {
+  return `${header}${PURPOSE}${plainName(purpose)}`;
 }
 
 /** What a heading that failed is called where that is told already. */

@@ -10,7 +10,14 @@ export function unpacked(text: string, kind: TextKind): string {
   if (isObject(value) && typeof value['output'] === 'string') return value['output'];
   if (kind === 'file') return text;
   if (isObject(value)) return fieldsOf(value, 0).join('\n');
-  return Array.isArray(value) && value.some(isObject) ? value.map(inline).join('\n') : text;
+  return Array.isArray(value) ? (listed(value)?.join('\n') ?? text) : text;
+}
+
+/** The objects of a list, each on a line; of lists in it each object with the number of its list, as what is offered together. */
+function listed(list: readonly unknown[]): readonly string[] | undefined {
+  if (list.some(isObject)) return list.map(inline);
+  if (!list.some((inner) => Array.isArray(inner) && inner.some(isObject))) return undefined;
+  return list.flatMap((inner, at) => (Array.isArray(inner) ? inner.map((item) => `${at + 1}) ${inline(item)}`) : []));
 }
 
 /** A long line that is an object, as its fields; any other as it is. Logs and fixtures have one on each line. */
@@ -35,16 +42,20 @@ function parsed(text: string): unknown {
 /** One line for each field; each object of a list on a line of its own. */
 function fieldsOf(value: Readonly<Record<string, unknown>>, depth: number): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (isEmpty(inner)) return [];
+    if (isEmpty(inner) || POSITION.test(name)) return [];
     if (Array.isArray(inner) && inner.length > 1 && inner.every(isObject))
       return inner.map((item) => `${name}: ${inline(item)}`);
     if (isObject(inner) && depth < FIELDS && Object.values(inner).some(isLarge))
-      return fieldsOf(inner, depth + 1).map((line) => `${name}: ${line}`);
-    return [`${name}: ${inline(inner)}`];
+      return fieldsOf(inner, depth + 1).map((line) => (WRAPPER.test(name) ? line : `${name}: ${line}`));
+    return [WRAPPER.test(name) && isLarge(inner) ? inline(inner) : `${name}: ${inline(inner)}`];
   });
 }
 
 const FIELDS = 2;
+// Says only that there is something in it.
+const WRAPPER = /^(?:text|data|result|response|content|value|body|payload)$/;
+// Where something stands in a text that is told itself.
+const POSITION = /^(?:start|end)_?(?:index|offset|pos(?:ition)?|char)$/i;
 
 /** What says nothing but that there is a field. */
 function isEmpty(value: unknown): boolean {
@@ -66,7 +77,7 @@ function written(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.map((item) => written(item, depth + 1)).join(', ');
   if (!isObject(value)) return String(value);
   return Object.entries(value)
-    .filter(([, inner]) => !isEmpty(inner))
+    .filter(([name, inner]) => !isEmpty(inner) && !POSITION.test(name))
     .map(([name, inner]) => `${name} ${isObject(inner) ? `(${written(inner, depth + 1)})` : written(inner, depth + 1)}`)
     .join(', ');
 }

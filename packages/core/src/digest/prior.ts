@@ -1,3 +1,4 @@
+import { actsOutside } from './deeds.ts';
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { readHeading } from './heading.ts';
 import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
@@ -42,9 +43,11 @@ export function readPrior(text: string): Prior {
       filePlace(/^[/~]/.test(name) ? name : `${root}${name}`, root),
     ),
     ...readNested(linesIn(text, 'recent_actions'), actionPlace),
-  ].map((draft, index) =>
-    draft.place.section === 'key_knowledge' ? { ...draft, place: { ...draft.place, key: `prior ${index}` } } : draft,
-  );
+  ].map((draft, index, { length }) => {
+    // In their order, before anything that comes.
+    const own = { ...draft, last: index - length };
+    return own.place.section === 'key_knowledge' ? { ...own, place: { ...own.place, key: `prior ${index}` } } : own;
+  });
   if (goal.length + drafts.length > 0 || text.trim() === '')
     return {
       goal: goal.filter((line) => line.startsWith(CORRECTED) || line !== 'not stated'),
@@ -151,6 +154,7 @@ function readHeader(header: string, placeAt: (heading: string) => Place): Draft 
   draft.purpose = purpose;
   for (const [verb, times] of verbs) draft.verbs.set(verb, times);
   draft.trouble = trouble;
-  draft.isChange = [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
+  const isDeed = trouble?.fix !== '' && heading.startsWith('$ ') && actsOutside(heading.slice(2));
+  draft.isChange = isDeed || [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
   return draft;
 }

@@ -444,7 +444,7 @@ test('a long text in a JSON result stands apart from its neighbours, and empty f
     ...ran('web_search', { query: 'port of the service' }, JSON.stringify(result)),
   ]);
   expect(text).not.toContain('null');
-  expect(text).toContain('It is set in env.\n  text: notes: start 12');
+  expect(text).toContain('It is set in env.\n  notes: start 12');
 });
 
 test('files are named from where the commands run', () => {

@@ -8,18 +8,22 @@ import { shownLines } from './shown.ts';
 import type { Unit } from './units.ts';
 
 /** The digest's text: its frame, and the chosen quotes under their headings in the order of the conversation. */
-export function renderDigest({ goal, rules, plan, root }: Frame, chosen: readonly Candidate[]): string {
-  const groups = new Map<Group, Unit[]>();
+export function renderDigest(
+  { goal, rules, plan, root }: Frame,
+  chosen: readonly Candidate[],
+  groups: readonly Group[],
+): string {
+  const quotes = new Map<Group, Unit[]>();
   for (const { group, unit } of chosen) {
-    const units = groups.get(group);
-    if (units === undefined) groups.set(group, [unit]);
+    const units = quotes.get(group);
+    if (units === undefined) quotes.set(group, [unit]);
     else units.push(unit);
   }
   const quoted = (name: GroupSection): readonly string[] =>
-    [...groups]
-      .filter(([group]) => group.section === name)
-      .sort(([left], [right]) => Number(isChanged(right)) - Number(isChanged(left)) || left.last - right.last)
-      .map(([group, units]) => renderGroup(group, units));
+    groups
+      .filter((group) => group.section === name && quotes.has(group))
+      .sort((left, right) => Number(isChanged(right)) - Number(isChanged(left)) || left.last - right.last)
+      .map((group) => renderGroup(group, quotes.get(group) ?? []));
   const sections = {
     goal: section('overall_goal', goal),
     knowledge: section('key_knowledge', [...rules, ...quoted('key_knowledge')]),
@@ -59,12 +63,36 @@ function renderGroup({ section: place, header }: Group, units: readonly Unit[]):
   if (place === 'key_knowledge') {
     // What another summary said has no order of its own to keep: a bullet for each part.
     const parts = header.text === EARLIER ? partsOf(quotes) : [quotes];
-    return parts.map((part) => `- ${header.text}: ${quoteOf(part)}`).join('\n');
+    return parts
+      .flatMap(bulletsOf)
+      .map((part) => `- ${header.text}: ${quoteOf(part)}`)
+      .join('\n');
   }
   // Parts of a file that are alike need not be told twice.
   const lines = new Set(quotes.flatMap(({ text }) => shownLines(text)));
   return [`- ${header.text}`, ...lines].join('\n  ');
 }
+
+/** Quotes in bullets that can be read, parted where something is left out if that is near. */
+function bulletsOf(quotes: readonly Unit[]): readonly (readonly Unit[])[] {
+  const bullets: Unit[][] = [];
+  let size = 0;
+  for (const quote of quotes) {
+    const bullet = bullets.at(-1);
+    const isGap = bullet?.at(-1)?.order !== quote.order - 1;
+    if (bullet === undefined || size + quote.text.length > (isGap ? READABLE : WIDEST)) {
+      bullets.push([quote]);
+      size = quote.text.length;
+    } else {
+      bullet.push(quote);
+      size += quote.text.length + 1;
+    }
+  }
+  return bullets;
+}
+
+const READABLE = 400;
+const WIDEST = 700;
 
 /** Quotes that follow each other, together. */
 function partsOf(quotes: readonly Unit[]): readonly (readonly Unit[])[] {

@@ -19,10 +19,12 @@ export function piecesOf(line: string): readonly string[] {
   return line.split(SEAM).map(withoutOpening);
 }
 
-/** True for a line with an operator in front: half an expression says little. */
-export function continues(line: string): boolean {
-  return CONTINUES.test(line);
+/** True for a line with an operator in front, behind one that is not at its end: half an expression says little. */
+export function continues(line: string, open: string): boolean {
+  return CONTINUES.test(line) && !ENDED.test(open);
 }
+
+const ENDED = /[;{}]$/;
 
 const CONTINUES = /^(?:\?\?|[?:|+]|&&|\|\|) \S/;
 const OPENING = /\s?[{([,]$/;
@@ -30,9 +32,9 @@ const SEAM = /(?<=[([]) ?|(?<=,) | (?=(?:\?\?|[?:|+]|&&|\|\|) )/;
 const WIDEST = 200;
 
 function isOpen(open: string, line: string): boolean {
-  const goesOn = /[([,]$/.test(open) || continues(line);
+  const goesOn = /[([,]$/.test(open) || continues(line, open);
   return goesOn && !COMMENT.test(line) && !COMMENT.test(open) && open.length + line.length < WIDEST;
 }
 
 const COMMENT = /^(?:\/\/|\/\*|\*|#|--|<!--)/;
-const gapIn = (open: string, line: string): string => (open.endsWith(',') || continues(line) ? ' ' : '');
+const gapIn = (open: string, line: string): string => (open.endsWith(',') || continues(line, open) ? ' ' : '');

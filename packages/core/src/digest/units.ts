@@ -5,7 +5,7 @@ import type { FactKind } from '../model/facts.ts';
 import { codePointBoundary } from '../model/text.ts';
 import { plainText, squeezed } from './clean.ts';
 import { type Edit, editsIn, newSide } from './edits.ts';
-import { isDrawing } from './markup.ts';
+import { isDrawing, withoutDirectives, withoutDrawn } from './markup.ts';
 import { markedAs, withoutAuthority } from './orders.ts';
 import { isGreeting } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -25,14 +25,20 @@ export type Unit = {
 };
 
 /** Code that stands in an answer or a prompt, with the path in front of it. */
-export type Fenced = { readonly path: string; readonly lines: readonly string[]; readonly edits: readonly Edit[] };
+export type Fenced = {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly edits: readonly Edit[];
+  /** It shows what there is, and writes nothing. */
+  readonly isSeen?: boolean;
+};
 
 /** Prose and the code between its fences, apart. */
 export function splitFences(text: string): { readonly prose: string; readonly code: readonly Fenced[] } {
-  const whole = plainText(text.slice(0, LONGEST));
-  if (!whole.includes('```')) return { prose: whole, code: [] };
+  const { text: whole, drawn } = withoutDrawn(withoutDirectives(plainText(text.slice(0, LONGEST))));
+  const code: Fenced[] = drawn.map((shown) => ({ ...shown, edits: [], isSeen: true }));
+  if (!whole.includes('```')) return { prose: whole, code };
   const prose: string[] = [];
-  const code: Fenced[] = [];
   whole.split(FENCE).forEach((block, index) => {
     if (index % 2 === 0) prose.push(block);
     else {
@@ -107,7 +113,13 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
     const own = shapeOf(raw);
     if (open !== '' && !goesOn({ open, shape }, line, own)) close();
     if (line === '' && open !== '') close();
-    else if (line.length > 2 && !line.startsWith('```') && !SAYS_NOTHING.test(line) && !isDrawing(line)) {
+    else if (
+      line.length > 2 &&
+      !line.startsWith('```') &&
+      !SAYS_NOTHING.test(line) &&
+      !BROKEN_OFF.test(line) &&
+      !isDrawing(line)
+    ) {
       shape = open === '' || shape === 'comment' ? own : shape;
       open = open === '' ? line : `${open}\n${line}`;
     }
@@ -133,10 +145,13 @@ function saysSomething({ text, keys, words }: Unit): boolean {
 const SAYS_NOTHING =
   /^(?:[^\p{L}\p{N}]+|\d{1,6} ?[.:→|│█)]\W*|<\/?[\w.]*\/?>[,;)]*|\/\*+|(?:return|var|const|let|else|try|import|export|type|begin|end|do|then|fi|done|pass|break|continue|finally|default:?)\W*)$/u;
 
+// What was being written when its text ended: `self.`, `run(["--no-`.
+const BROKEN_OFF = /^[a-z_][\w.]{0,30}\.$|^\S{1,40}["'([][\w-]*-$/;
+
 /** A comment goes on to what it is about, a declaration to its first members, plain text to the next short line. */
 function goesOn(from: { readonly open: string; readonly shape: Shape }, line: string, shape: Shape): boolean {
   const { open } = from;
-  if (from.shape !== 'comment' && continues(line)) return open.length + line.length <= WIDEST;
+  if (from.shape !== 'comment' && continues(line, open)) return open.length + line.length <= WIDEST;
   if (from.shape === 'comment')
     return open.length + line.length <= (shape === 'comment' || shape === 'declaration' ? WIDEST : JOINED);
   if (shape === 'comment' || shape === 'declaration' || shape === 'log' || from.shape === 'log') return false;

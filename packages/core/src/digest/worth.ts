@@ -16,6 +16,7 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
     const texts = new Set<string>();
     const quotes = group.units
       .filter((unit) => !texts.has(unit.text) && texts.add(unit.text) && !isTelling(unit, group))
+      .filter((unit) => maxTokens >= PAGES || !isSettled(unit, group))
       .map((unit, index) => ({
         group,
         unit,
@@ -50,6 +51,11 @@ function isTelling({ text }: Unit, { telling }: Group): boolean {
 
 const CUT = /^… | …$/g;
 
+/** What was printed beside a failure that is settled: of that its line tells enough. */
+function isSettled(unit: Unit, { section, failure, telling, settled }: Group): boolean {
+  return section === 'recent_actions' && failure === 'fixed' && unit !== telling && unit.order < settled;
+}
+
 /** Where people only talk: a short cheer or farewell that names nothing. */
 function isChatter({ text, keys }: Unit): boolean {
   return text.length < 45 && !/\d/.test(text) && keys.every((key) => !NAMING.test(key)) && CHATTER.test(text);
@@ -75,7 +81,8 @@ function isWorthSaying({ text, keys, words }: Unit, speaker: Speaker): boolean {
 const TITLE = /^(?:#{1,6} |\*\*)[^.!?\d]{1,60}$/;
 
 /** What a quote's names count: said in words more than seen in code, and a step of code that nobody changed least. */
-function weightOf({ speaker, section, isChange }: Group, unit: Unit, maxTokens: number): number {
+function weightOf(group: Group, unit: Unit, maxTokens: number): number {
+  const { speaker, section, isChange } = group;
   const { shape } = unit;
   if (speaker !== undefined) return speaker === 'User' ? ASKED : SAID;
   if (shape === 'log' && !isSevere(unit.text)) return LEAST;
@@ -147,7 +154,7 @@ const SPARE = 0.001;
 /** The files that were changed, the newest first: each is worth a line. */
 export function changesOf(groups: readonly Group[]): readonly Candidate[] {
   return groups
-    .filter(({ isChange }) => isChange)
+    .filter(({ isChange, section }) => isChange && section === 'file_system_state')
     .sort((left, right) => Number(isScratch(left)) - Number(isScratch(right)) || right.last - left.last)
     .map((group) => ({ group, unit: unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
 }
