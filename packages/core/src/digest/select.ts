@@ -201,7 +201,7 @@ const FAMILY = 24;
 // What is left must at least hold a short line.
 const LEAST = 6;
 
-// Share of its worth that a second clear mention still has: chosen on half of the recorded sessions, confirmed on the others.
+// Share of its worth that a second clear mention still has: chosen among three by half of the recorded sessions.
 const AGAIN = 0.02;
 
 /** How well a unit shows what its identifiers are about: a bare list of them says little, two words say most. */
