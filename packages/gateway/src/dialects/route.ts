@@ -77,6 +77,6 @@ function dialectOf(path: string, headers: RouteQuestion['headers']): Dialect | u
   if (COMPATIBLE.test(path)) return 'openai-chat';
   if (GOOGLE.test(path) || headers['x-goog-api-key'] !== undefined) return 'gemini';
   if (/^\/(v1\/)?messages(\/|$)/.test(path)) return 'anthropic';
-  if (path.startsWith('/v1/responses')) return 'openai-responses';
+  if (/^\/v1\/(?:responses|conversations)(?:\/|$)/.test(path)) return 'openai-responses';
   return path.startsWith('/v1/') ? 'openai-chat' : undefined;
 }

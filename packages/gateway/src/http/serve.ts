@@ -6,6 +6,7 @@ import type { Exchange } from '../model/report.ts';
 import type { TurnRoute } from './ask.ts';
 import { dialectNamed, serveCompact } from './compact-endpoint.ts';
 import { type Context, conclude, type Serving } from './context.ts';
+import { isOwn } from './own-paths.ts';
 import { servePass } from './pass-exchange.ts';
 import { type Target, targetOf } from './path.ts';
 import { refuse, reply } from './reply.ts';
@@ -18,7 +19,7 @@ export async function serve(context: Context, request: IncomingMessage, response
   const target = targetOf(request.url ?? '/');
   const { path, query } = isRefusal(target) ? NOWHERE : target;
   const route = routeOf({ method, path, headers: request.headers }, context.config.upstreams);
-  const dialect = shapeOf({ path, query }, route);
+  const dialect = shapeOf({ method, path, query }, route);
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
   const keepOut = (refusal: Refusal): void => {
@@ -44,9 +45,11 @@ export async function serve(context: Context, request: IncomingMessage, response
 
 const NOWHERE: Target = { path: '/', query: '' };
 
+type Asked = Target & Pick<Call, 'method'>;
+
 /** In whose shape errors are told: paths of our own have one of their own. */
-function shapeOf({ path, query }: Target, route: Route | undefined): Dialect | undefined {
-  if (isOwn(path)) return undefined;
+function shapeOf({ method, path, query }: Asked, route: Route | undefined): Dialect | undefined {
+  if (isOwn({ method, path })) return undefined;
   return path === '/compact' ? dialectNamed(query) : route?.dialect;
 }
 
@@ -68,18 +71,12 @@ function lifeOf(response: ServerResponse): { readonly signal: AbortSignal; reado
 
 async function dispatch(serving: Serving, route: Route | undefined, dialect: Dialect | undefined): Promise<void> {
   const { path, method, caller } = serving.call;
-  if (isOwn(path)) return serveOwn(serving);
+  if (isOwn(serving.call)) return serveOwn(serving);
   const lacking = lackOf('proxy', caller);
   if (lacking !== undefined) return refused(serving, lacking, dialect);
   if (path === '/compact') return method === 'POST' ? serveCompact(serving) : refused(serving, WRONG_METHOD, dialect);
   if (route === undefined) return refused(serving, NO_UPSTREAM, undefined);
   return isTurn(route) ? serveTurn(serving, route) : servePass(serving, route);
-}
-
-const OWN = /^\/(?:healthz|readyz|metrics|openapi\.json|v1\/conversations)(?:\/|$)/;
-
-function isOwn(path: string): boolean {
-  return OWN.test(path);
 }
 
 function isTurn(route: Route): route is TurnRoute {
