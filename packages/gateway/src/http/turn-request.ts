@@ -11,7 +11,7 @@ import type { TurnRoute } from './ask.ts';
 import type { Serving } from './context.ts';
 
 /** A request as it was read. */
-type Asked = Pick<TurnAsk, 'reading' | 'chain' | 'model' | 'resolved'>;
+export type Asked = Pick<TurnAsk, 'reading' | 'chain' | 'model' | 'resolved'>;
 
 /** Reads a request that is let in, and finds its policy. */
 export function readRequest({ context, call }: Serving, route: TurnRoute, body: Body): Asked | Refusal {
