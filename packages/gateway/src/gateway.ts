@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
 import type { Ports as EnginePorts } from 'epitome';
 import type { Logger } from 'pino';
+import { USUAL_MEMORY } from './config/schema.ts';
 import { createBodies } from './dialects/bodies.ts';
 import type { Context, Parts } from './http/context.ts';
 import { serve } from './http/serve.ts';
@@ -88,9 +89,13 @@ function contextMaker(lasting: Lasting, onChange: BreakerPorts['onChange']): Mak
   const { store, pools, trees, partsOf } = lasting;
   const breakerOf = (engine: EnginePorts) => createBreaker(engine, { now: () => performance.now(), onChange });
   let breaker = breakerOf(lasting.engine ?? {});
-  const shared = { store, trees, bodies: createBodies(), limits: new Map<string, number>() };
+  const bodies = createBodies();
+  const shared = { store, trees, bodies, limits: new Map<string, number>() };
   return (config, changed) => {
     if (changed !== undefined) breaker = breakerOf(changed);
+    const { memory = USUAL_MEMORY } = config.limits;
+    trees.resize(memory * 0.6);
+    bodies.resize(memory * 0.4);
     const { ports: engine, waitMs } = breaker;
     const parts = partsOf(config);
     const { observer, guard } = parts;
