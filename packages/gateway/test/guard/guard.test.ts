@@ -271,6 +271,13 @@ describe('bodies', () => {
       /upstreams are those of the configuration/,
     ],
     ['the same in disguise', { body: '{"messages":[],"api\\u005fBase" : "http://x"}' }, 400, /upstreams/],
+    [
+      'an address for the upstream in extra_body',
+      { body: '{"a":[{"b":1}],"extra_body":{"api_base":"http://169.254.169.254/"}}' },
+      400,
+    ],
+    ['one deeper in it', { body: '{"extra_body":{"x":[{"Base_URL":"y"}]}}' }, 400],
+    ['the word behind it', { body: '{"extra_body":{},"tools":[{"base_url":"x"}]}' }, 200],
     ['the word in a message', { body: '{"messages":[{"role":"user","content":"base_url"}],"x":"api_base"}' }, 200],
     ['the word deeper', { body: '{"tools":[{"base_url":"x"}]}' }, 200],
     ['nothing', { body: '' }, 200],
