@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { routeOf } from '../src/dialects/route.ts';
 import type { Upstream } from '../src/model/dialect.ts';
-import { headersTo, queryTo } from '../src/upstream/headers.ts';
+import { headersFrom, headersTo, queryTo } from '../src/upstream/headers.ts';
 import { historyOf, type Running, run } from './faults/running.ts';
 import { type Upstream as Server, startUpstream } from './upstream/index.ts';
 
@@ -47,6 +47,11 @@ const posted = async (url: string, path: string, headers = {}): Promise<Response
       messages: [{ role: 'user', content: 'private words' }],
     }),
   });
+
+test("an upstream's leave for pages of any origin is not passed on", () => {
+  const allowed = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'x', etag: 'e' };
+  expect(headersFrom(allowed)).toEqual({ etag: 'e' });
+});
 
 describe('a mistyped name of an upstream', () => {
   test.each([
