@@ -82,7 +82,7 @@ const key = z.strictObject({
   budget: budget.optional(),
 });
 
-/** Bytes of conversations that are remembered where nobody says otherwise: the process then takes 300 to 400 MB. */
+/** Bytes of conversations that are remembered where nobody says otherwise: enough for several hundred sessions. */
 export const USUAL_MEMORY: number = 96 * 1024 ** 2;
 
 const limits = z.strictObject({
