@@ -109,7 +109,11 @@ describe('epitome serve', () => {
       '{ name: own, baseUrl: "https://api.openai.com", dialects: [openai-chat], key: { env: OPENAI_API_KEY } }';
     expect(await told(`${keys}\nupstreams: [${keyed}]\n`)).toEqual(kept(/--tenant/));
     expect(await told('log: loud\nnonsense: 1\n')).toEqual(kept(/reload.yaml:$/, /log/, /nonsense/));
-    expect(await told('summarizer: openai/gpt-5-mini\n')).toMatchObject({ restart: [], message: 'config changed' });
+    expect(await told('summarizer: openai/gpt-5-mini\n')).toMatchObject({
+      level: 'info',
+      restart: [],
+      message: 'config changed',
+    });
     expect((await fetch(`${url}/v1/conversations`)).status).toBe(200);
   });
 

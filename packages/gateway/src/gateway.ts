@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
 import type { Ports as EnginePorts } from 'epitome';
 import type { Logger } from 'pino';
+import { USUAL_MEMORY } from './config/schema.ts';
 import { createBodies } from './dialects/bodies.ts';
 import type { Context, Parts } from './http/context.ts';
 import { serve } from './http/serve.ts';
@@ -53,7 +54,10 @@ export function openGateway(
   partsOf: MakeParts,
 ): Gateway {
   const pools = createPools(config.timeouts);
-  const contextOf = contextMaker({ ...ports, pools, trees, partsOf }, (state) => context.observer.summarizer?.(state));
+  const stopping = new AbortController();
+  const contextOf = contextMaker({ ...ports, pools, trees, partsOf, stop: stopping.signal }, (state) =>
+    context.observer.summarizer?.(state),
+  );
   let context = contextOf(config);
   const listener = createListener(config.timeouts, {
     connects: (socket) => context.guard.connects?.(socket) ?? true,
@@ -68,7 +72,7 @@ export function openGateway(
       listener.limit(next.timeouts);
     },
     close: async () => {
-      await listener.close(context.config.timeouts.shutdown);
+      await listener.close(context.config.timeouts.shutdown, () => stopping.abort());
       for (const { branches } of trees.all()) for (const { preparation } of branches) preparation?.stop.abort();
       await pools.close();
     },
@@ -79,18 +83,23 @@ type Lasting = Pick<GatewayPorts, 'store' | 'engine'> & {
   readonly pools: Pools;
   readonly trees: Trees;
   readonly partsOf: MakeParts;
+  readonly stop: AbortSignal;
 };
 
 type MakeContext = (config: Config, engine?: EnginePorts) => Context;
 
 /** Makes what requests are served with; what is remembered of conversations and providers outlives a configuration. */
 function contextMaker(lasting: Lasting, onChange: BreakerPorts['onChange']): MakeContext {
-  const { store, pools, trees, partsOf } = lasting;
+  const { store, pools, trees, partsOf, stop } = lasting;
   const breakerOf = (engine: EnginePorts) => createBreaker(engine, { now: () => performance.now(), onChange });
   let breaker = breakerOf(lasting.engine ?? {});
-  const shared = { store, trees, bodies: createBodies(), limits: new Map<string, number>() };
+  const bodies = createBodies();
+  const shared = { store, trees, bodies, limits: new Map<string, number>() };
   return (config, changed) => {
     if (changed !== undefined) breaker = breakerOf(changed);
+    const { memory = USUAL_MEMORY } = config.limits;
+    trees.resize(memory * 0.6);
+    bodies.resize(memory * 0.4);
     const { ports: engine, waitMs } = breaker;
     const parts = partsOf(config);
     const { observer, guard } = parts;
@@ -100,6 +109,6 @@ function contextMaker(lasting: Lasting, onChange: BreakerPorts['onChange']): Mak
       model: config.summarizer.slice(at + 1),
     };
     const plane = { ...shared, engine, waitMs, observer, spend: guard.budget.spend, summarizer };
-    return { ...parts, config, pools, plane };
+    return { ...parts, config, pools, plane, stop };
   };
 }

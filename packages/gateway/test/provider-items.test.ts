@@ -77,3 +77,13 @@ test('a reference behind messages that were read before is seen', async () => {
   const response = await ask(running.url, dialect, { messages: [...past, reference, ...past.slice(-1)] });
   expect(response.headers.get('x-epitome-status')).toBe('passed; reason=server-state');
 });
+
+test("a request for Anthropic's own compaction goes out as it came, however long (A17)", async () => {
+  running = await run({ upstream: { window: 100_000 } });
+  const messages = historyOf('anthropic', 40);
+  const asked = { model: 'test-model', max_tokens: 9, compaction: { type: 'summarize' }, messages };
+  const body = JSON.stringify(asked);
+  const response = await ask(running.url, 'anthropic', { body, headers: { 'x-epitome-window': '4000' } });
+  expect(response.headers.get('x-epitome-status')).toBe('passed; reason=server-state');
+  expect(String(running.upstream.requests.at(-1)?.raw) === body).toBe(true);
+});

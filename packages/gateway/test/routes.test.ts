@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { routeOf } from '../src/dialects/route.ts';
 import type { Upstream } from '../src/model/dialect.ts';
-import { headersTo, queryTo } from '../src/upstream/headers.ts';
+import { headersFrom, headersTo, queryTo } from '../src/upstream/headers.ts';
 import { historyOf, type Running, run } from './faults/running.ts';
 import { type Upstream as Server, startUpstream } from './upstream/index.ts';
 
@@ -35,6 +35,58 @@ test.each([
 
 test('a path of Google goes to nobody where no upstream speaks Gemini', () => {
   expect(routeOf({ ...POSTED, path: '/v1beta/openai/chat/completions' }, THREE.slice(0, 2))).toBeUndefined();
+});
+
+const posted = async (url: string, path: string, headers = {}): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer secret-key', ...headers },
+    body: JSON.stringify({
+      model: 'test-model',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'private words' }],
+    }),
+  });
+
+test("an upstream's leave for pages of any origin is not passed on", () => {
+  const allowed = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'x', etag: 'e' };
+  expect(headersFrom(allowed)).toEqual({ etag: 'e' });
+});
+
+describe('a mistyped name of an upstream', () => {
+  test.each([
+    ['/nope/v1/chat/completions', {}, /"code":"unknown-upstream"/],
+    ['/nope/chat/completions', {}, /"code":"unknown-upstream"/],
+    ['/nope/v1/messages', {}, /"type":"error","error":\{"type":"not_found_error"/],
+    ['/nope/v1beta/models/m:generateContent', {}, /"status":"NOT_FOUND"/],
+    ['/nope/v1/files', { 'anthropic-version': '2023-06-01' }, /"type":"not_found_error"/],
+  ] as const)(
+    'in %s takes conversation and key to nobody, and is told in its protocol',
+    async (path, headers, shape) => {
+      const running = await run();
+      const response = await posted(running.url, path, headers);
+      const text = await response.text();
+      expect([response.status, running.upstream.requests]).toEqual([404, []]);
+      expect(text).toMatch(/No upstream is called .{0,2}nope.{0,2}; there are local/);
+      expect(text).toMatch(shape);
+      expect(response.headers.get('x-epitome-status')).toBe('refused; reason=unknown-upstream');
+      await running.stop();
+    },
+  );
+
+  test.each([
+    ['/openai/v1/chat/completions', 'anthropic'],
+    ['/api/v1/chat/completions', 'openai'],
+    ['/inference/v1/chat/completions', 'openai'],
+    ['/chat/completions', 'openai'],
+    ['/anthropic/v1/messages', 'openai'],
+    ['/api/paas/v4/chat/completions', 'openai'],
+    ['/openai/deployments/x/chat/completions', 'anthropic'],
+  ])('is not what %s begins with: servers have such paths', (path, without) => {
+    const upstreams = THREE.filter(({ name }) => name !== without);
+    const all = upstreamOf('all', 'openai-chat', 'anthropic');
+    expect(routeOf({ ...POSTED, path }, [...upstreams, all])).toMatchObject({ kind: 'turn' });
+  });
 });
 
 describe("a caller's own key", () => {

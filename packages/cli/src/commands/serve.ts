@@ -138,7 +138,9 @@ function reloader({ gateway, logger, engineOf, flags, config }: Reloading): (new
       // What is known of a summarizer's faults holds as long as it is the same.
       gateway.reload(next, next.summarizer === summarizer ? undefined : await engineOf(next));
       summarizer = next.summarizer;
-      logger.warn({ restart: news.restart }, 'config changed');
+      // What waits for a restart is not in force, which somebody may have to see to.
+      const level = news.restart.length === 0 ? 'info' : 'warn';
+      logger[level]({ restart: news.restart }, 'config changed');
     } catch (cause) {
       kept(messageOf(cause));
     }

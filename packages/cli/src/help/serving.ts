@@ -4,7 +4,7 @@ Clients need their base address changed and nothing else: OPENAI_BASE_URL,
 ANTHROPIC_BASE_URL, the base URL of a Gemini client. Requests that need no
 compaction go through byte for byte; x-epitome-status of each answer says what
 was done. A client steers one request by headers: x-epitome-off, -dry-run,
--force, -preset, -window, -target, -goal, -conversation.
+-force, -linear, -preset, -window, -target, -goal, -conversation.
 
 Without --config the three providers are reached under their own addresses and
 callers bring their own keys. SIGHUP reads the configuration again.

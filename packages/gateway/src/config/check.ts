@@ -36,6 +36,8 @@ function* bindProblems({ listen, keys, sharedTenant }: Config): Generator<string
 }
 
 function* addressProblems({ upstreams }: Config): Generator<string> {
+  if (upstreams.length === 0)
+    yield 'upstreams is empty, so that no request could go anywhere; name one, or leave it out for OpenAI, Anthropic and Gemini.';
   for (const [at, upstream] of upstreams.entries()) {
     if (isForbidden(upstream))
       yield `upstreams[${at}].baseUrl is ${JSON.stringify(upstream.baseUrl)}, an address of a private network; set allowPrivate to true if it may be.`;

@@ -27,7 +27,8 @@ export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'x-epitome-window': 'a whole number of tokens from 256, such as 32000 or 32k',
   'x-epitome-target': 'a whole number of tokens from 1, such as 16000 or 16k',
   'x-epitome-goal': 'a text of at most 2000 characters, percent-encoded where it is not ASCII',
-  'x-epitome-conversation': 'a name of 1 to 200 letters, digits, dots, colons, - and _',
+  'x-epitome-conversation':
+    'a name of 1 to 200 letters, digits, dots, colons, - and _ that does not begin with conv_, as those of OpenAI do',
 };
 
 const PREFIX = 'x-epitome-';
@@ -68,7 +69,7 @@ const READERS: Readonly<Record<string, (value: string) => Said | undefined>> = {
     const goal = decoded(value);
     return goal !== undefined && goal !== '' && goal.length <= 2000 ? { goal } : undefined;
   },
-  'x-epitome-conversation': (value) => (/^[\w.:-]{1,200}$/.test(value) ? { conversation: value } : undefined),
+  'x-epitome-conversation': (value) => (/^(?!conv_)[\w.:-]{1,200}$/.test(value) ? { conversation: value } : undefined),
 };
 
 function switched(value: string, on: Said, off: Said): Said | undefined {

@@ -1,6 +1,7 @@
 import { calcPrice } from '@pydantic/genai-prices';
 import type { Prices } from 'epitome/economics';
 import type { ModelFacts } from '../model/config.ts';
+import { withoutMaker } from '../model/names.ts';
 import { ASSUMED_WINDOW } from './check.ts';
 import { matches } from './match.ts';
 
@@ -46,12 +47,9 @@ const WINDOWS: ReadonlyMap<string, number> = new Map([
   ['gemini-3.1-pro-preview', 1_048_576],
 ]);
 
-// Routers and Google's own API put the maker in front of a model's name.
-const MAKER = /^(?:openai|anthropic|google|gemini|models|x-ai|deepseek|mistralai|moonshotai)\//;
-
 function listedAs(name: string): Listed {
   const known = listedExactly(name);
-  const own = name.replace(MAKER, '');
+  const own = withoutMaker(name);
   return own === name || known.window !== undefined ? known : { ...listedExactly(own), ...known };
 }
 

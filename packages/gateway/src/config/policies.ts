@@ -100,13 +100,16 @@ function ruleFor(question: PolicyQuestion, rules: readonly PolicyRule[]): Policy
   return merged;
 }
 
-function isFor(when: PolicyRule['when'], { model, dialect, upstream, path, caller }: PolicyQuestion): boolean {
+function isFor(
+  when: PolicyRule['when'],
+  { model, dialect, upstream, path, asked = path, caller }: PolicyQuestion,
+): boolean {
   if (when === undefined) return true;
   return (
     (when.model === undefined || matches(when.model, model)) &&
     (when.dialect === undefined || when.dialect === dialect) &&
     (when.upstream === undefined || when.upstream === upstream) &&
-    (when.path === undefined || matches(when.path, path)) &&
+    (when.path === undefined || [path, asked].some((each) => matches(when.path ?? '*', each))) &&
     (when.key === undefined || when.key === caller.keyId)
   );
 }

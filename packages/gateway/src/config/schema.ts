@@ -82,11 +82,17 @@ const key = z.strictObject({
   budget: budget.optional(),
 });
 
+/** Bytes of conversations that are remembered where nobody says otherwise: enough for several hundred sessions. */
+export const USUAL_MEMORY: number = 96 * 1024 ** 2;
+
 const limits = z.strictObject({
   bodyBytes: bytes({ min: 1024, max: 1024 ** 3 }).default(64 * 1024 ** 2),
   depth: z.int().min(8).max(10_000).default(256),
   ratio: z.number().min(1).max(10_000).default(100).describe('Most bytes that one compressed byte may become.'),
   connectionsPerAddress: z.int().min(1).max(1_000_000).default(1024),
+  memory: bytes({ min: 1024 ** 2, max: 1024 ** 4 })
+    .default(USUAL_MEMORY)
+    .describe('Bytes of conversations that are remembered between requests. What is not is read from the store again.'),
 });
 
 const wait = (standard: number): z.ZodDefault<ReturnType<typeof duration>> =>

@@ -27,7 +27,8 @@ export const anthropic: DialectRules = {
   system: ['system'],
   tools: ['tools'],
   sessions: ['metadata'],
-  serverState: [],
+  // A compaction asked of the provider is of the list as it is (A17).
+  serverState: ['compaction'],
   isKeptElsewhere: () => false,
   usageOf: (value) => {
     const holder = 'message' in value ? fieldsOf(value['message']) : value;

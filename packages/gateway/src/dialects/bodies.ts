@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Joined } from '../model/parts.ts';
 import type { Reading } from './reading.ts';
 
@@ -23,24 +24,27 @@ type Read = Pick<Earlier, 'reading' | 'ids'> & { readonly body: Body };
 export type Bodies = {
   readonly join: (owner: string, pieces: readonly Buffer[]) => Body;
   readonly keep: (owner: string, read: Read) => void;
+  /** Keeps no more than so many bytes from the next body on. */
+  readonly resize: (bytes: number) => void;
 };
 
 /** Memory that begins with a body, behind which a longer one of the same conversation has place; `isOut`: somebody's body is there. */
 type Room = { readonly buffer: Buffer; isOut: boolean };
 
-type Kept = Earlier & { readonly room: Room };
+type Kept = Earlier & { readonly room: Room; readonly weight: number };
 
-const MOST_BYTES = 48 * 1024 * 1024;
+const MOST_BYTES = 38 * 1024 * 1024;
 const MOST_ALIKE = 64;
 const NAME_BYTES = 256;
 
 /** An empty memory of bodies. */
-export function createBodies(most: number = MOST_BYTES): Bodies {
+export function createBodies(bytes: number = MOST_BYTES): Bodies {
+  let most = bytes;
   const kept = new Map<string, Kept[]>();
   const rooms = new WeakMap<Body, Room>();
   let weight = 0;
   const drop = (gone: readonly Kept[]): void => {
-    for (const { room } of gone) weight -= room.buffer.length;
+    for (const each of gone) weight -= each.weight;
   };
   return {
     join: (owner, pieces) => {
@@ -59,15 +63,28 @@ export function createBodies(most: number = MOST_BYTES): Bodies {
       drop([...(before === undefined ? [] : [before]), ...others.splice(0, others.length - MOST_ALIKE + 1)]);
       const bytes = body.bytes.length - Buffer.byteLength(reading.rest);
       kept.delete(name);
-      kept.set(name, [...others, { reading, ids, bytes, room }]);
-      weight += room.buffer.length;
+      const own = { reading, ids, bytes, room, weight: weightOf(body, room, ids.length) };
+      kept.set(name, [...others, own]);
+      weight += own.weight;
       for (const [oldest, list] of kept) {
         if (weight <= most || oldest === name) break;
         drop(list);
         kept.delete(oldest);
       }
     },
+    resize: (bytes) => {
+      most = bytes;
+    },
   };
+}
+
+const ENTRY_BYTES = 1024;
+const MESSAGE_BYTES = 160;
+
+/** Bytes that keeping a body takes: its room, the text it was read as, and the places of its messages. */
+function weightOf({ bytes }: Body, { buffer }: Room, messages: number): number {
+  const text = isAscii(bytes) ? bytes.length : 2 * bytes.length;
+  return buffer.length + text + ENTRY_BYTES + messages * MESSAGE_BYTES;
 }
 
 /**

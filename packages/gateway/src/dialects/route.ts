@@ -27,6 +27,7 @@ export type RouteQuestion = {
 export function routeOf(question: RouteQuestion, upstreams: readonly Upstream[]): Route | undefined {
   const { method, path, headers } = question;
   const [, first = ''] = path.split('/', 2);
+  if (strayName(path, upstreams) !== undefined) return undefined;
   const named = upstreams.find(({ name }) => name === first);
   const rest = named === undefined ? path : path.slice(first.length + 1) || '/';
   const known = knownPath(rest);
@@ -39,6 +40,36 @@ export function routeOf(question: RouteQuestion, upstreams: readonly Upstream[])
   if (!isServed) return { kind: 'pass', upstream, path: rest, ...(dialect === undefined ? {} : { dialect }) };
   return { upstream, path: rest, ...known };
 }
+
+/** The protocol a path is of, whoever would serve it. */
+export function protocolOf({ path, headers }: Omit<RouteQuestion, 'method'>): Dialect | undefined {
+  return knownPath(path)?.dialect ?? dialectOf(path, headers);
+}
+
+// What servers of the family have in front of their protocol's paths, such as /api/v1, /openai/v1 or /anthropic/v1, and Google for files.
+const FRONTS: ReadonlySet<string> = new Set([
+  'anthropic',
+  'api',
+  'backend-api',
+  'compatible-mode',
+  'download',
+  'inference',
+  'openai',
+  'upload',
+]);
+
+/**
+ * What stands in a path where the name of an upstream may stand, and is none. A key and a conversation that were meant for another
+ * upstream go to nobody.
+ */
+export function strayName(path: string, upstreams: readonly Upstream[]): string | undefined {
+  const [, first = '', second = ''] = path.split('/', 3);
+  if (FRONTS.has(first) || VERSION.test(first) || upstreams.some(({ name }) => name === first)) return undefined;
+  const rest = path.slice(first.length + 1);
+  return VERSION.test(second) || knownPath(rest) !== undefined ? first : undefined;
+}
+
+const VERSION = /^v\d/;
 
 const GOOGLE = /^\/v1(?:beta|alpha)/;
 // Gemini speaks Chat Completions too, on paths of its own.
@@ -77,6 +108,6 @@ function dialectOf(path: string, headers: RouteQuestion['headers']): Dialect | u
   if (COMPATIBLE.test(path)) return 'openai-chat';
   if (GOOGLE.test(path) || headers['x-goog-api-key'] !== undefined) return 'gemini';
   if (/^\/(v1\/)?messages(\/|$)/.test(path)) return 'anthropic';
-  if (path.startsWith('/v1/responses')) return 'openai-responses';
+  if (/^\/v1\/(?:responses|conversations)(?:\/|$)/.test(path)) return 'openai-responses';
   return path.startsWith('/v1/') ? 'openai-chat' : undefined;
 }

@@ -44,6 +44,7 @@ export function createGuard(config: Config, { connections, ledger, now }: GuardM
     },
     budget: {
       check: (caller) => ledger.check(caller, keys),
+      hold: (holding) => ledger.hold(holding, keys),
       spend: (spending) => ledger.spend(spending, keys),
     },
   };

@@ -97,8 +97,8 @@ const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
   'custom_host',
 ]);
 
-/** An object or a list that is open at a place: how many entries it has so far, and their keys. */
-type Level = { readonly keys?: Set<string>; entries: number };
+/** An object or a list that is open at a place: how many entries it has so far, their keys, and the latest of them. */
+type Level = { readonly keys?: Set<string>; entries: number; latest?: string };
 
 // More messages than any provider takes; each costs far more memory here than the two bytes it takes to write one.
 const MOST_ENTRIES = 100_000;
@@ -135,15 +135,19 @@ type Quoted = { readonly start: number; readonly end: number };
 
 /** What is wrong with a string where it is a key. */
 function keyProblem(bytes: Buffer, { start, end }: Quoted, open: readonly Level[]): Refusal | undefined {
-  const keys = open.at(-1)?.keys;
-  if (keys === undefined || !isColonBehind(bytes, end)) return undefined;
+  const level = open.at(-1);
+  const keys = level?.keys;
+  if (level === undefined || keys === undefined || !isColonBehind(bytes, end)) return undefined;
   const key = keyOf(bytes, { start, end });
-  if (open.length === 1 && ADDRESS_FIELDS.has(key.toLowerCase())) return UNKNOWN_UPSTREAM;
+  // SDKs have `extra_body` for members of the body itself.
+  const isOfBody = open.length === 1 || open[0]?.latest === 'extra_body';
+  if (isOfBody && ADDRESS_FIELDS.has(key.toLowerCase())) return UNKNOWN_UPSTREAM;
   // Two readers may take different ones: what is checked here must be what the provider reads.
   if (keys.has(key)) {
     return invalid(`holds the key ${JSON.stringify(key.slice(0, 40))} twice, at byte ${start}${within(bytes, start)}`);
   }
   keys.add(key);
+  level.latest = key;
   return undefined;
 }
 

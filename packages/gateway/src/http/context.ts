@@ -15,7 +15,13 @@ export type Parts = {
 };
 
 /** Everything a request is served with, as it was when the request came. */
-export type Context = Parts & { readonly config: Config; readonly plane: Plane; readonly pools: Pools };
+export type Context = Parts & {
+  readonly config: Config;
+  readonly plane: Plane;
+  readonly pools: Pools;
+  /** Aborts when the gateway stops and waits no longer. */
+  readonly stop: AbortSignal;
+};
 
 /** One request under way. */
 export type Serving = {

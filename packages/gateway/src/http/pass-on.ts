@@ -26,15 +26,22 @@ export async function passOn(exchanging: Exchanging, answered: Answered): Promis
   if (form === 'events' && (opening?.length ?? 0) === 0) response.flushHeaders();
   const rules = RULES[route.dialect];
   const watching = watch(rules, form);
-  const refusal: Refusal = {
-    status: 502,
-    code: 'upstream-broke-off',
-    message: `The upstream ${route.upstream.name} broke the answer off.`,
-  };
-  const relayed = await relay({ answer, opening, response, form, watch: watching, broken: { rules, refusal } });
+  const { stop } = exchanging.context;
+  const refusal = (): Refusal => (stop.aborted ? STOPPED : brokeOff(route.upstream.name));
+  const relayed = await relay({ answer, opening, response, form, watch: watching, broken: { rules, refusal }, stop });
   // The client has the provider's very bytes, and what is missing of them is told to whoever watches.
   const isCut = relayed.end === 'complete' && form === 'events' && !watching.isEnded();
   relayedTo(exchanging, answered, { ...relayed, end: isCut ? 'incomplete' : relayed.end, watching });
+}
+
+const STOPPED: Refusal = {
+  status: 503,
+  code: 'gateway-stopped',
+  message: 'The gateway stopped before the answer was whole; send the request again.',
+};
+
+function brokeOff(name: string): Refusal {
+  return { status: 502, code: 'upstream-broke-off', message: `The upstream ${name} broke the answer off.` };
 }
 
 function headersOf({ answer, turn, error }: Answered, form: AnswerForm): OutgoingHttpHeaders {

@@ -1,10 +1,8 @@
 import type { Refusal } from '../model/call.ts';
+import { isNamedHere } from './own-paths.ts';
 
 /** A path that has one reading, and its query. The path is decoded, but for the names in paths of the gateway's own. */
 export type Target = { readonly path: string; readonly query: string };
-
-// Ids of imported conversations hold slashes. These paths go to nobody else, who could read them in another way.
-const NAMED = /^\/v1\/conversations\//;
 
 // What two servers may read differently: encoded separators and dots, backslashes, control characters.
 const AMBIGUOUS = /%(?:2e|2f|5c|7f|[01][\da-f])|[^!-~]|\\/i;
@@ -13,7 +11,8 @@ const AMBIGUOUS = /%(?:2e|2f|5c|7f|[01][\da-f])|[^!-~]|\\/i;
 export function targetOf(url: string): Target | Refusal {
   const [written = '', ...rest] = url.split('?');
   const path = decoded(written);
-  const isNamed = NAMED.test(written);
+  // Ids of imported conversations hold slashes. These paths go to nobody else, who could read them in another way.
+  const isNamed = isNamedHere(written);
   const plain = isNamed ? written.replace(/%2f/gi, '') : written;
   const isPlain = written.startsWith('/') && !AMBIGUOUS.test(plain) && path !== undefined;
   const segments = written.split('/').slice(1);

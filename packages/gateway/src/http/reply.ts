@@ -41,7 +41,11 @@ export function reply(response: ServerResponse, { status, headers = {}, body }: 
 /** What was done with a request, as headers of its answer. */
 export function reportHeaders(report: TurnReport): Record<string, string> {
   const { status, reason, tokensBefore, tokensAfter, recordId, netCost, conversation, branch, retried } = report;
-  const notices = [...(report.isReasoningLeftOut ? [LEFT_OUT] : []), ...(report.notice ? [report.notice] : [])];
+  const notices = [
+    ...(report.isReasoningLeftOut ? [LEFT_OUT] : []),
+    ...(report.isReasoningKept ? [KEPT] : []),
+    ...(report.notice ? [report.notice] : []),
+  ];
   return {
     'x-epitome-status': `${status}; reason=${reason}${retried ? '; retried' : ''}`,
     ...(tokensBefore === undefined ? {} : { 'x-epitome-tokens-before': String(tokensBefore) }),
@@ -55,3 +59,4 @@ export function reportHeaders(report: TurnReport): Record<string, string> {
 }
 
 const LEFT_OUT = 'reasoning blocks that this model cannot read here were left out';
+const KEPT = 'reasoning of another model was left in, because the turn under way needs it';

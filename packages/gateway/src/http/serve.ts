@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Route, routeOf } from '../dialects/route.ts';
+import { protocolOf, type Route, routeOf, strayName } from '../dialects/route.ts';
 import { type Call, isRefusal, lackOf, type Refusal } from '../model/call.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Exchange } from '../model/report.ts';
 import type { TurnRoute } from './ask.ts';
 import { dialectNamed, serveCompact } from './compact-endpoint.ts';
 import { type Context, conclude, type Serving } from './context.ts';
+import { isOwn } from './own-paths.ts';
 import { servePass } from './pass-exchange.ts';
 import { type Target, targetOf } from './path.ts';
 import { refuse, reply } from './reply.ts';
@@ -17,8 +18,9 @@ export async function serve(context: Context, request: IncomingMessage, response
   const method = request.method ?? 'GET';
   const target = targetOf(request.url ?? '/');
   const { path, query } = isRefusal(target) ? NOWHERE : target;
-  const route = routeOf({ method, path, headers: request.headers }, context.config.upstreams);
-  const dialect = shapeOf({ path, query }, route);
+  const { headers } = request;
+  const route = routeOf({ method, path, headers }, context.config.upstreams);
+  const dialect = shapeOf({ method, path, query, headers }, route);
   // Who may not come in learns nothing about the paths behind the door.
   const admitted = context.guard.admit(request) ?? context.guard.authenticate(request);
   const keepOut = (refusal: Refusal): void => {
@@ -28,7 +30,7 @@ export async function serve(context: Context, request: IncomingMessage, response
   if (isRefusal(admitted)) return keepOut(admitted);
   if (isRefusal(target)) return keepOut(target);
   const { signal, done } = lifeOf(response);
-  const call: Call = { method, path, query, headers: request.headers, caller: admitted, signal };
+  const call: Call = { method, path, query, headers, caller: admitted, signal };
   const span = context.observer.exchangeStarted(call);
   const serving: Serving = { context, call, request, response, span, startedAt };
   try {
@@ -44,10 +46,13 @@ export async function serve(context: Context, request: IncomingMessage, response
 
 const NOWHERE: Target = { path: '/', query: '' };
 
+type Asked = Target & Pick<Call, 'method' | 'headers'>;
+
 /** In whose shape errors are told: paths of our own have one of their own. */
-function shapeOf({ path, query }: Target, route: Route | undefined): Dialect | undefined {
-  if (isOwn(path)) return undefined;
-  return path === '/compact' ? dialectNamed(query) : route?.dialect;
+function shapeOf({ method, path, query, headers }: Asked, route: Route | undefined): Dialect | undefined {
+  if (isOwn({ method, path })) return undefined;
+  if (path === '/compact') return dialectNamed(query);
+  return route === undefined ? protocolOf({ path, headers }) : route.dialect;
 }
 
 const INTERNAL: Refusal = {
@@ -68,29 +73,27 @@ function lifeOf(response: ServerResponse): { readonly signal: AbortSignal; reado
 
 async function dispatch(serving: Serving, route: Route | undefined, dialect: Dialect | undefined): Promise<void> {
   const { path, method, caller } = serving.call;
-  if (isOwn(path)) return serveOwn(serving);
+  if (isOwn(serving.call)) return serveOwn(serving);
   const lacking = lackOf('proxy', caller);
   if (lacking !== undefined) return refused(serving, lacking, dialect);
   if (path === '/compact') return method === 'POST' ? serveCompact(serving) : refused(serving, WRONG_METHOD, dialect);
-  if (route === undefined) return refused(serving, NO_UPSTREAM, undefined);
+  if (route === undefined) return refused(serving, noUpstream(serving), dialect);
   return isTurn(route) ? serveTurn(serving, route) : servePass(serving, route);
-}
-
-const OWN = /^\/(?:healthz|readyz|metrics|openapi\.json|v1\/conversations)(?:\/|$)/;
-
-function isOwn(path: string): boolean {
-  return OWN.test(path);
 }
 
 function isTurn(route: Route): route is TurnRoute {
   return route.kind !== 'pass' && route.dialect !== undefined;
 }
 
-const NO_UPSTREAM: Refusal = {
-  status: 404,
-  code: 'unknown-upstream',
-  message: 'No upstream is configured for this path; see `upstreams` of the configuration.',
-};
+function noUpstream({ call: { path }, context: { config } }: Serving): Refusal {
+  const stray = strayName(path, config.upstreams);
+  const names = config.upstreams.map(({ name }) => name).join(', ');
+  const message =
+    stray === undefined
+      ? 'No upstream is configured for this path; see `upstreams` of the configuration.'
+      : `No upstream is called ${JSON.stringify(stray.slice(0, 40))}; there are ${names}. A path begins with one of them, or with the protocol's own.`;
+  return { status: 404, code: 'unknown-upstream', message };
+}
 
 const WRONG_METHOD: Refusal = { status: 405, code: 'wrong-method', message: 'POST a request to /compact.' };
 
@@ -100,7 +103,7 @@ async function serveOwn(serving: Serving): Promise<void> {
   const body = await context.guard.bodyOf(request, call.signal);
   if (!Buffer.isBuffer(body)) return refused(serving, body, undefined);
   const answer = await context.api.handle(call, body);
-  if (answer === undefined) return refused(serving, NO_UPSTREAM, undefined);
+  if (answer === undefined) return refused(serving, noUpstream(serving), undefined);
   const bytesOut = reply(response, answer);
   ended(serving, { status: answer.status, end: 'complete', bytesIn: body.length, bytesOut });
 }

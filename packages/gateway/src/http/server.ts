@@ -9,8 +9,8 @@ export type Listener = {
   readonly address: () => AddressInfo | undefined;
   /** Other limits from now on, for connections that are open as well. */
   readonly limit: (timeouts: Config['timeouts']) => void;
-  /** Takes nothing new, and resolves when all requests have ended, or the time is over. */
-  readonly close: (graceMs: number) => Promise<void>;
+  /** Takes nothing new, and resolves when all requests have ended, or the time is over and what is left was told to break off. */
+  readonly close: (graceMs: number, breakOff: () => void) => Promise<void>;
 };
 
 /** Who is asked about what comes in. */
@@ -43,20 +43,27 @@ export function createListener(timeouts: Config['timeouts'], { connects, serve }
     if (!connects(socket)) socket.end(rawAnswer(MANY));
   });
   server.on('clientError', refuseRaw);
+  // Node makes no request of it, and without a listener hangs up.
+  server.on('connect', (_, socket) => void socket.end(rawAnswer(NO_TUNNEL)));
   return {
     listen: (at) => listenOn(server, at),
     address: () => addressOf(server),
     limit: (changed) => void Object.assign(server, limitsOf(changed)),
-    close: async (graceMs) => {
+    close: async (graceMs, breakOff) => {
       isClosing = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeIdleConnections();
       await Promise.race([allOf(underWay), after(graceMs)]);
+      breakOff();
+      await Promise.race([allOf(underWay), after(LAST_WORDS_MS)]);
       server.closeAllConnections();
       await closed;
     },
   };
 }
+
+// For a stream to end as its protocol says.
+const LAST_WORDS_MS = 1000;
 
 function limitsOf({ header, body, idle }: Config['timeouts']): Limits {
   return {
@@ -119,6 +126,11 @@ const NO_REQUEST: RawRefusal = {
   status: '400 Bad Request',
   code: 'bad-request',
   message: 'This is no valid HTTP request; HTTP/1.1 is spoken here, without TLS.',
+};
+const NO_TUNNEL: RawRefusal = {
+  status: '405 Method Not Allowed',
+  code: 'wrong-method',
+  message: 'TRACE and CONNECT are not served.',
 };
 const BY_ERROR: Readonly<Record<string, RawRefusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: LATE,

@@ -1,13 +1,15 @@
 import type { Body } from '../dialects/bodies.ts';
 import { isRefusal, type Refusal } from '../model/call.ts';
+import type { Hold } from '../model/parts.ts';
 import type { Turn } from '../turn/plane.ts';
 import { takeTurn } from '../turn/turn.ts';
 import { unreachable } from '../upstream/send.ts';
 import { type Answered, ask, type Exchanging, type TurnRoute } from './ask.ts';
 import { conclude, type Serving } from './context.ts';
+import { holdFor, withOutput } from './hold.ts';
 import { finish, passOn } from './pass-on.ts';
 import { refuse, reportHeaders } from './reply.ts';
-import { readRequest } from './turn-request.ts';
+import { type Asked, readRequest } from './turn-request.ts';
 
 /** Serves a request that may be compacted. */
 export async function serveTurn(serving: Serving, route: TurnRoute): Promise<void> {
@@ -31,16 +33,30 @@ export async function serveTurn(serving: Serving, route: TurnRoute): Promise<voi
 
 type Owned = { readonly owner: string; readonly body: Body };
 
-async function serveBody(serving: Serving, route: TurnRoute, { owner, body }: Owned): Promise<void> {
-  const { context, call } = serving;
-  const asked = readRequest(serving, route, body);
+async function serveBody(serving: Serving, route: TurnRoute, owned: Owned): Promise<void> {
+  const asked = readRequest(serving, route, owned.body);
   if (isRefusal(asked)) return refuseTurn(serving, route, asked);
+  const hold = holdFor(serving, route, { ...asked, bytes: owned.body.bytes.length });
+  if (hold !== undefined && isRefusal(hold)) return refuseTurn(serving, route, hold);
+  try {
+    await serveAsked(serving, route, { ...owned, asked, hold });
+  } finally {
+    hold?.release();
+  }
+}
+
+type Ready = Owned & { readonly asked: Asked; readonly hold: Hold | undefined };
+
+async function serveAsked(serving: Serving, route: TurnRoute, { owner, body, asked, hold }: Ready): Promise<void> {
+  const { context, call } = serving;
   const { caller, signal } = call;
   const { reading, model } = asked;
   const { kind, dialect, upstream } = route;
   const ask = { ...asked, kind, caller, dialect, upstream: upstream.name, span: serving.span };
   const turn = await takeTurn(context.plane, ask, signal);
   if (isRefusal(turn)) return refuseTurn(serving, route, turn);
+  const { tokensAfter } = turn.report;
+  if (tokensAfter !== undefined) hold?.adjust(withOutput(asked, route, tokensAfter));
   const isStream = route.isStream ?? reading.isStream;
   const exchange: Exchanging = { ...serving, route, model, reading, bytes: body.bytes, isStream };
   const answered = exchangeOnce(exchange, turn);

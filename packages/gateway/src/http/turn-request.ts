@@ -11,7 +11,7 @@ import type { TurnRoute } from './ask.ts';
 import type { Serving } from './context.ts';
 
 /** A request as it was read. */
-type Asked = Pick<TurnAsk, 'reading' | 'chain' | 'model' | 'resolved'>;
+export type Asked = Pick<TurnAsk, 'reading' | 'chain' | 'model' | 'resolved'>;
 
 /** Reads a request that is let in, and finds its policy. */
 export function readRequest({ context, call }: Serving, route: TurnRoute, body: Body): Asked | Refusal {
@@ -21,7 +21,8 @@ export function readRequest({ context, call }: Serving, route: TurnRoute, body: 
   if (isRefusal(reading)) return reading;
   const model = route.model ?? reading.model;
   const { dialect, upstream, path } = route;
-  const question = { dialect, model, upstream: upstream.name, path, caller: call.caller, headers: call.headers };
+  const { caller, headers, path: asked } = call;
+  const question = { dialect, model, upstream: upstream.name, path, asked, caller, headers };
   const resolved = context.policies.resolve(question);
   if (isRefusal(resolved)) return resolved;
   const chain = resolved.mode === 'off' ? { texts: [], ids: [] } : chainOf(reading, body.earlier?.ids);

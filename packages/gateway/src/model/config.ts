@@ -52,6 +52,8 @@ export type Limits = {
   /** Decompressed to compressed. */
   readonly ratio: number;
   readonly connectionsPerAddress: number;
+  /** Bytes of conversations that are remembered between requests. */
+  readonly memory?: number;
 };
 
 /** Milliseconds. */

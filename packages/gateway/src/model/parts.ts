@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Call, Caller, Refusal, Reply } from './call.ts';
 import type { PolicyQuestion, Resolved } from './policy.ts';
-import type { CompactionNews, Exchange, Spending } from './report.ts';
+import type { CompactionNews, Exchange, Spending, Usage } from './report.ts';
 
 /** What stands in front of the router: who may come in, and with what. */
 export type Guard = {
@@ -17,8 +17,21 @@ export type Guard = {
   /** Whether a caller has budget left; told of what was used afterwards. */
   readonly budget: {
     readonly check: (caller: Caller) => Refusal | undefined;
+    /** Sets aside what a request may take, so that others at the same time do not count on it; nothing where this is absent. */
+    readonly hold?: (holding: Holding) => Hold | Refusal;
     readonly spend: (spending: Spending) => void;
   };
+};
+
+/** A request that asks a model, and what it may take at most as far as is known. */
+export type Holding = { readonly caller: Caller; readonly model: string; readonly estimate: () => Usage };
+
+/** What is set aside for a request under way. */
+export type Hold = {
+  /** It is known better what it may take. */
+  readonly adjust: (estimate: Usage) => void;
+  /** It has ended: what it took is counted by itself. */
+  readonly release: () => void;
 };
 
 /** Makes one piece of those that a body came in, which are gone then. */

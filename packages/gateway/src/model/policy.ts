@@ -8,7 +8,9 @@ export type PolicyQuestion = {
   readonly dialect: Dialect;
   readonly model: string;
   readonly upstream: string;
+  /** The path at the upstream, and where that is another, the one that was asked for: with the upstream's name in front. */
   readonly path: string;
+  readonly asked?: string;
   readonly caller: Caller;
   /** The `x-epitome-*` headers of the request, names in small letters. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -55,6 +55,8 @@ export type TurnReport = {
   readonly netCost?: number;
   /** True where reasoning was left out that the model asked could not read, or not behind what is sent. */
   readonly isReasoningLeftOut?: boolean;
+  /** True where reasoning of another model went out, because the turn under way needs it. */
+  readonly isReasoningKept?: boolean;
   /** Why the request went out whole though a compaction was due, in words for whoever sent it. */
   readonly notice?: string;
   /** True where the provider's context-length error made us compact and send again. */

@@ -1,6 +1,5 @@
 import type { Decision, Policy } from 'epitome';
 import { answered, asked } from './answers.ts';
-import { bodyOf } from './body.ts';
 import { extend, refresh, stampOf } from './branch.ts';
 import { inOrder } from './cache.ts';
 import type { Compacted } from './compact.ts';
@@ -13,6 +12,7 @@ import { isReady } from './prepare.ts';
 import { RateLimited } from './rate-limit.ts';
 import { isFitting, reportOf } from './report.ts';
 import { type Decided, type Sending, shownTo } from './sending.ts';
+import { writtenBody } from './stand-ins.ts';
 
 /** Makes a turn ready whose branch is found: compacts it where that is due, and writes its request. */
 export async function decideAndSend(sending: Sending, policy: Policy, signal: AbortSignal): Promise<Turn> {
@@ -86,7 +86,7 @@ function begin(sending: Sending, { policy, decision }: { policy: Policy; decisio
 }
 
 function bodyFor(sending: Sending): string | undefined {
-  return bodyOf({ ...sending, shown: shownTo(sending) });
+  return writtenBody({ ...sending, shown: shownTo(sending) });
 }
 
 function turnOf(sending: Sending, decided: Decided): Turn {

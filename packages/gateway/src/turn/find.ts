@@ -26,13 +26,18 @@ export function findBranch(search: Search): Promise<Found> {
   return inOrder(search.tree, async () => {
     const { tree, chain } = search;
     const known = nearest(tree, chain);
-    tree.isSealed ||= chain.texts.slice(known?.common ?? 0).some(mayBeSealed);
+    const unseen = chain.texts.slice(known?.common ?? 0);
+    tree.isSealed ||= unseen.some(mayBeSealed);
+    tree.wide += unseen.reduce((sum, text) => (WIDE.test(text) ? sum + text.length : sum), 0);
     const append = (): Promise<Found> => (known === undefined ? sow(search) : grow(search, known));
     const found = search.isLinear ? await continued(search, append) : await append();
     await keepCurrent(search, found);
     return found;
   });
 }
+
+// What V8 cannot keep in one byte a character.
+const WIDE = /[\u0100-\uffff]/;
 
 /** A branch, and the place of the first message that the store did not hold before; what its append saw of records. */
 export type Found = Pick<Appended, 'records'> & { readonly branch: Branch; readonly fresh: number };

@@ -1,12 +1,12 @@
 import type { Log } from '@epitome/store';
-import { bodyOf } from './body.ts';
 import { type Branch, isCurrent, readBranch, type Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import { commonLength } from './chain.ts';
 import type { InForce } from './dry-run.ts';
-import { leftIn } from './models.ts';
+import { leftIn } from './left.ts';
 import { notesOf } from './notes.ts';
 import { type Taking, type Turn, untouched } from './plane.ts';
+import { writtenBody } from './stand-ins.ts';
 
 /** Where the conversation of a question may be. */
 export type Looking = {
@@ -28,7 +28,7 @@ export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
   const { conversation, name, recordId } = branch;
   const notes = notesOf((await looking.log.conversation(conversation))?.settings);
   const left = leftIn(notes, ask);
-  const body = bodyOf({ ask, left, shown });
+  const body = writtenBody({ ask, left, shown });
   if (body === undefined) return untouched({ status: 'kept', reason: 'nothing-in-force' });
   const report = { status: 'reused', reason: 'in-force', conversation, branch: name } as const;
   return { ...untouched({ ...report, ...(recordId === undefined ? {} : { recordId }) }), body };

@@ -27,6 +27,7 @@ export function reportOf(sending: Sending, decided: Decided, otherwise: 'reused'
     ...(netCost === undefined ? {} : { netCost }),
     ...(isRetry ? { retried: true } : {}),
     ...(left.foreign > 0 || left.stray.size > 0 ? { isReasoningLeftOut: true } : {}),
+    ...(left.isKept ? { isReasoningKept: true } : {}),
     ...noticeOf(sending, decided, status),
   };
 }

@@ -4,7 +4,7 @@ import type { Branch, Shown } from './branch.ts';
 import type { Tree } from './cache.ts';
 import type { Compacted } from './compact.ts';
 import type { Deferred } from './deferred.ts';
-import type { Left } from './models.ts';
+import type { Left } from './left.ts';
 import type { Taking } from './plane.ts';
 
 /** A turn whose branch is found. */

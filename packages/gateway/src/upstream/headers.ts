@@ -117,6 +117,9 @@ const DROPPED: ReadonlySet<string> = new Set([
   'report-to',
 ]);
 
+// Ours alone to say: what was done here, and which pages of other origins may read it, which is none.
+const NOT_TOLD = ['x-epitome-', 'access-control-'] as const;
+
 /** The headers of an upstream's answer that the client is sent. */
 export function headersFrom(headers: HeaderMap): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = {};
@@ -124,7 +127,8 @@ export function headersFrom(headers: HeaderMap): Record<string, string | string[
     .toLowerCase()
     .split(/\s*,\s*/);
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || DROPPED.has(name) || named.includes(name) || name.startsWith('x-epitome-')) continue;
+    const isDropped = DROPPED.has(name) || named.includes(name) || NOT_TOLD.some((prefix) => name.startsWith(prefix));
+    if (value === undefined || isDropped) continue;
     kept[name] = typeof value === 'string' ? value : [...value];
   }
   return kept;

@@ -21,7 +21,9 @@ export type Relaying = {
   readonly form: AnswerForm | 'opaque';
   readonly watch?: Watch;
   /** What the client is told where the upstream breaks off, and in which protocol; where there is none, the connection breaks. */
-  readonly broken?: { readonly rules: DialectRules; readonly refusal: Refusal };
+  readonly broken?: { readonly rules: DialectRules; readonly refusal: () => Refusal };
+  /** Ends the answer as if the upstream broke off. */
+  readonly stop?: AbortSignal;
 };
 
 /**
@@ -30,7 +32,7 @@ export type Relaying = {
  * elements of an array.
  */
 export async function relay(relaying: Relaying): Promise<Relayed> {
-  const { answer, opening = NOTHING, response, form, watch } = relaying;
+  const { answer, opening = NOTHING, response, form, watch, stop } = relaying;
   const held = holdFor(form);
   const whole = held === undefined ? Number(answer.headers['content-length'] ?? Number.NaN) : Number.NaN;
   let bytes = 0;
@@ -45,6 +47,8 @@ export async function relay(relaying: Relaying): Promise<Relayed> {
     watch?.see(chunk);
     return mayGoOn;
   };
+  const cut = (): void => void answer.body.destroy();
+  stop?.addEventListener('abort', cut, { once: true });
   try {
     if (opening.length > 0) pass(opening);
     await pump(answer.body, response, held === undefined ? { pass } : { pass, isMany: true });
@@ -52,6 +56,8 @@ export async function relay(relaying: Relaying): Promise<Relayed> {
     if (response.destroyed) return ended('gone', bytes, firstByteAt);
     breakOff(relaying, bytes, held);
     return ended('incomplete', bytes, firstByteAt);
+  } finally {
+    stop?.removeEventListener('abort', cut);
   }
   const rest = held?.rest();
   if (!response.writableEnded) response.end(rest);
@@ -126,8 +132,8 @@ function breakOff({ response, form, broken }: Relaying, bytes: number, held: Hol
     return;
   }
   const { rules, refusal } = broken;
-  if (form === 'events') response.end(rules.errorEvent(refusal));
-  else response.end(`${bytes === 0 ? '[' : ','}${JSON.stringify(rules.errorBody(refusal))}]`);
+  if (form === 'events') response.end(rules.errorEvent(refusal()));
+  else response.end(`${bytes === 0 ? '[' : ','}${JSON.stringify(rules.errorBody(refusal()))}]`);
 }
 
 type Hold = Pick<ElementHold, 'push' | 'rest'> & Partial<ElementHold>;

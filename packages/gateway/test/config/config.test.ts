@@ -252,6 +252,10 @@ test('what a variable or an option said is not blamed on a line of the file', ()
   expect(problem('log: loud', { EPITOME_GATEWAY_PORT: '1' })).toContain('(line 1)');
 });
 
+test('a gateway without upstreams is refused, and told what to do', () => {
+  expect(problem('upstreams: []')).toMatch(/upstreams is empty.*name one, or leave it out/);
+});
+
 test('a file that is not there is one clear line', () => {
   expect(() => loadConfig({ path: join(folder, 'nope.yaml'), env: {} })).toThrow(/cannot be read \(ENOENT\)/);
 });

@@ -82,6 +82,17 @@ test('later rules add to earlier ones, and only those for the request', () => {
   });
 });
 
+test.each([
+  ['/a/*', true],
+  ['/a/v1/chat/completions', true],
+  ['/v1/*', true],
+  ['*completions', true],
+  ['/b/*', false],
+])('a rule for %s holds for a path that names the upstream: %s', (path, isFor) => {
+  const asked = { ...QUESTION, asked: '/a/v1/chat/completions' };
+  expect(resolved([{ when: { path }, mode: 'off' }], {}, asked).mode).toBe(isFor ? 'off' : 'on');
+});
+
 test('another preset starts without the options of the one before', () => {
   const rules: PolicyRule[] = [{ preset: 'threshold', options: { buffer: 5000 } }, { preset: 'snapshot' }];
   expect(resolved(rules).policy.preset).toBe('snapshot');

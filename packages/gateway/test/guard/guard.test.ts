@@ -271,6 +271,13 @@ describe('bodies', () => {
       /upstreams are those of the configuration/,
     ],
     ['the same in disguise', { body: '{"messages":[],"api\\u005fBase" : "http://x"}' }, 400, /upstreams/],
+    [
+      'an address for the upstream in extra_body',
+      { body: '{"a":[{"b":1}],"extra_body":{"api_base":"http://169.254.169.254/"}}' },
+      400,
+    ],
+    ['one deeper in it', { body: '{"extra_body":{"x":[{"Base_URL":"y"}]}}' }, 400],
+    ['the word behind it', { body: '{"extra_body":{},"tools":[{"base_url":"x"}]}' }, 200],
     ['the word in a message', { body: '{"messages":[{"role":"user","content":"base_url"}],"x":"api_base"}' }, 200],
     ['the word deeper', { body: '{"tools":[{"base_url":"x"}]}' }, 200],
     ['nothing', { body: '' }, 200],
@@ -374,5 +381,33 @@ describe('budgets', () => {
     ledger.spend(used(200_000), keys);
     expect(ledger.check(caller, keys)?.status).toBe(429);
     expect(ledger.check({ ...caller, keyId: 'other' }, keys)).toBeUndefined();
+  });
+
+  test('requests that are under way at once do not all count on the same rest', () => {
+    const keys = [{ ...key, budget: { tokensPerDay: 1000, dollarsPerDay: 1 } }];
+    const ledger = createLedger({ now: () => 0, pricesOf: () => ({ input: 10, output: 10 }) });
+    const holding = { caller, model: 'm', estimate: () => ({ input: 500, output: 100 }) };
+    const holds = [1, 2, 3].map(() => ledger.hold(holding, keys));
+    expect(holds.map((hold) => 'status' in hold && hold.status)).toEqual([false, false, 429]);
+    expect(holds[2]).toMatchObject({ retryAfterSeconds: 1, message: expect.stringContaining('under way') });
+    const [first] = holds;
+    if (first !== undefined && 'adjust' in first) first.adjust({ input: 10 });
+    expect(ledger.hold(holding, keys)).not.toHaveProperty('status');
+    expect(ledger.hold(holding, keys)).toHaveProperty('status', 429);
+  });
+
+  test('what was set aside comes back when a request has ended, and what it took is gone', () => {
+    const keys = [{ ...key, budget: { tokensPerDay: 1000 } }];
+    const ledger = createLedger({ now: () => 0, pricesOf: () => undefined });
+    const holding = { caller, model: 'm', estimate: () => ({ input: 5000 }) };
+    for (let at = 0; at < 3; at += 1) {
+      const hold = ledger.hold(holding, keys);
+      expect(ledger.hold(holding, keys)).toHaveProperty('status', 429);
+      ledger.spend(used(300), keys);
+      if ('release' in hold) hold.release();
+    }
+    expect(ledger.hold(holding, keys)).not.toHaveProperty('status');
+    ledger.spend(used(300), keys);
+    expect(ledger.check(caller, keys)?.status).toBe(429);
   });
 });
