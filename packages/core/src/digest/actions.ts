@@ -1,11 +1,12 @@
 import type { Action } from '../facts/calls.ts';
 import { tellingLines } from '../facts/outcome.ts';
+import type { Stop } from '../facts/stopped.ts';
 import { countingLines, verdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { runsMore } from './commands.ts';
-import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
+import { add, allow, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
@@ -18,8 +19,12 @@ import { heredocsIn, newLines, patchedLines } from './written.ts';
 export function addAct(act: Act, shelf: Shelf): void {
   if (act.action.kind === 'todos') return;
   const draft = draftOf(shelf, placeOf(act, shelf.root));
-  draft.purpose = act.purpose || draft.purpose;
   draft.last = act.source;
+  if (act.stop !== undefined) {
+    addStop(act, act.stop, draft);
+    return;
+  }
+  draft.purpose = act.purpose || draft.purpose;
   // What a command did to files stands with them.
   draft.isLookup = act.nature === 'lookup' || (act.action.kind === 'command' && isOnlyChange(act));
   draft.isChange ||= act.failure === '' && act.nature === 'deed';
@@ -30,6 +35,20 @@ export function addAct(act: Act, shelf: Shelf): void {
   }
   addResult(act, draft, shelf);
 }
+
+/** What the user did not let happen: told as that, with what was said where that is no prompt. */
+function addStop({ action, purpose, result, source }: Act, { status, said }: Stop, draft: Draft): void {
+  draft.purpose ||= purpose;
+  draft.isLookup = false;
+  count(draft, action.kind === 'files' ? `change ${status}` : status);
+  // Quoted as any result is: a server may have made it up.
+  const quoted = squeezed(outputLines(said, 'result').join(' '));
+  if (quoted === '') return;
+  draft.telling = unitOf(shortened(`${result?.isError === true ? USER_SAID : ''}${quoted}`, 400), nextOrder(draft));
+  add(draft, source, [draft.telling]);
+}
+
+const USER_SAID = 'the user said: ';
 
 /** True where nothing was done but a change of files. */
 function isOnlyChange({ action, nature }: Act): boolean {
@@ -125,7 +144,7 @@ function addTrouble(
   draft.trouble = { failure, times, fix: '', changes: shelf.changes, ...(left === undefined ? {} : { left }) };
   const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act);
   // Among lines of its file it would read as one of them.
-  const isAmong = draft.place.section === 'file_system_state' && told !== '' && !told.startsWith(USER_SAID);
+  const isAmong = draft.place.section === 'file_system_state' && told !== '';
   draft.telling = unitOf(isAmong ? `${failure}: ${told}` : told, nextOrder(draft));
   add(draft, act.result?.source ?? act.source, [draft.telling]);
   draft.code = codeOf(act);
@@ -195,10 +214,7 @@ function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: S
 }
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
-function tellingOf(lines: readonly string[], { action, result }: Act): string {
-  // A harness that was told no passes on what the user said; it stays a quotation of the result.
-  const at = result?.isError === true ? lines.findIndex((line) => REJECTED.test(line)) : -1;
-  if (at >= 0) return shortened(`${USER_SAID}${squeezed(lines.slice(at + 1).join(' '))}`, 400);
+function tellingOf(lines: readonly string[], { action }: Act): string {
   const telling = tellingLines(lines.join('\n'));
   const best =
     telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ??
@@ -210,14 +226,10 @@ function tellingOf(lines: readonly string[], { action, result }: Act): string {
   return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
 }
 
-const USER_SAID = 'the user said: ';
-// A result that only prints such words is no refusal.
-const REJECTED =
-  /^(?:the user doesn['’]t want to |the tool use was rejected|to tell you how to proceed, ).{0,300}\bthe user said:\s*$/i;
-
 function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   const { action } = act;
   if (action.kind !== 'files' && action.kind !== 'command') return;
+  allow(draft);
   if (draft.place.section !== 'file_system_state') count(draft, 'run');
   for (const { path, status, name } of action.effects) {
     const place = filePlace(path, shelf.root, name);

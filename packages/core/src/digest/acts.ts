@@ -1,11 +1,12 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { type Caller, failureOf, isReader, isUnrun } from '../facts/outcome.ts';
+import { type Caller, failureOf, isReader, isUnrun, stopIn } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
+import type { Stop } from '../facts/stopped.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
-import { baseOf, type Nature, natureOf } from './commands.ts';
+import { baseOf, type Nature, natureOf, runsMore } from './commands.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
 import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
@@ -20,6 +21,8 @@ export type Act = {
   /** Commands that do the same have the same, however their output is trimmed. */
   readonly base: string;
   result?: Segment;
+  /** The user did not let it happen. */
+  stop?: Stop;
   /** How it failed, such as `exit 1`; `''` where it did not. */
   failure: string;
 };
@@ -54,7 +57,13 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
     } else {
       const act = calls.get(call);
       if (act === undefined) items.push({ kind: 'output', source, block: { text, path: '', name: '' } });
-      else answer(act, segment);
+      else {
+        answer(act, segment);
+        const { stop } = act;
+        if (stop === undefined || stop.said === '' || !isTheirs(act)) continue;
+        items.push(...promptItems({ ...segment, text: stop.said }));
+        act.stop = { ...stop, said: '' };
+      }
     }
   }
   return items.filter((item) => item.kind !== 'act' || !isUnrun(item.act.result?.text ?? ''));
@@ -92,10 +101,18 @@ function actOf(call: Segment, said: { readonly source: number; readonly text: st
   return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, failure: '' };
 }
 
+/** True for a mere change of files, which prints nothing of others: what stands in its result's place the harness wrote. */
+function isTheirs({ action, nature }: Act): boolean {
+  return nature === 'change' && !(action.kind === 'command' && runsMore(action.command));
+}
+
 function answer(act: Act, result: Segment): void {
   const { base, nature } = act;
+  const caller = callerOf(act);
+  const stop = stopIn(result, caller);
   act.result = result;
-  act.failure = failureOf(result, callerOf(act));
+  act.failure = failureOf(result, caller);
+  if (stop !== undefined) act.stop = stop;
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
   if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))

@@ -1,5 +1,5 @@
 import { isSamePath } from '../facts/paths.ts';
-import { type Trouble, writeHeading } from './heading.ts';
+import { isStopped, type Trouble, writeHeading } from './heading.ts';
 import type { GroupSection, Place } from './places.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -17,8 +17,8 @@ export type Group = {
   readonly isLookup: boolean;
   /** Several commands of one kind. */
   readonly isFamily: boolean;
-  /** It failed, and whether that is still so. */
-  readonly failure?: 'open' | 'fixed';
+  /** It failed, and whether that is still so; or the user did not let it happen. */
+  readonly failure?: 'open' | 'fixed' | 'stopped';
   readonly units: readonly Unit[];
   /** Lines of what was written, as against what was only seen. */
   readonly written: ReadonlySet<Unit>;
@@ -145,11 +145,25 @@ export function finished(draft: Draft): Group {
     isChange,
     isLookup,
     isFamily,
-    ...(trouble === undefined ? {} : { failure: trouble.fix === '' ? 'open' : 'fixed' }),
+    ...(trouble === undefined ? stopped(draft) : { failure: trouble.fix === '' ? 'open' : 'fixed' }),
     units,
     written,
     ...(telling === undefined ? {} : { telling }),
   };
+}
+
+function stopped(draft: Draft): Pick<Group, 'failure'> {
+  return wasStopped(draft) ? { failure: 'stopped' } : {};
+}
+
+/** True where the user did not let happen what was meant last. */
+export function wasStopped({ verbs }: Draft): boolean {
+  return [...verbs.keys()].some(isStopped);
+}
+
+/** It was let happen after all. */
+export function allow({ verbs }: Draft): void {
+  for (const verb of verbs.keys()) if (isStopped(verb)) verbs.delete(verb);
 }
 
 /** Counts one more of what was done there. */

@@ -10,6 +10,7 @@ import {
   LAST_SAID,
   LAST_STEP,
   LATEST,
+  REJECTED,
   RULE,
   SAID_BEFORE,
   UNRESOLVED,
@@ -84,7 +85,7 @@ const RULES = 200;
 const PAGE = 5000;
 
 const isStanding = (line: string): boolean =>
-  [LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED].some((label) => line.startsWith(label));
+  [LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED].some((label) => line.startsWith(label));
 
 /** The lines of where things stand that fit, and for certain what is broken, if need be the start of it alone. */
 function standingWithin(lines: readonly string[], share: Share): readonly string[] {

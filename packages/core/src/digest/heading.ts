@@ -25,6 +25,7 @@ export type Trouble = {
 // One place writes headings and reads them back: an earlier digest is all that later rounds may have.
 const PURPOSE = ' — ';
 const UNRESOLVED = 'unresolved';
+const STOPPED = '(?:change )?(?:rejected|stopped) by the user';
 const VERBS = ['created', 'changed', 'deleted', 'read'];
 
 /** A name without the mark that parts it from its purpose. */
@@ -44,6 +45,13 @@ export function failedName(header: string): string {
   return (header.split(PURPOSE)[0] ?? '').replace(`, ${UNRESOLVED})`, ')');
 }
 
+/** True for what is counted where the user kept a call from being carried out. */
+export function isStopped(verb: string): boolean {
+  return STOP.test(verb);
+}
+
+const STOP = new RegExp(`^${STOPPED}$`);
+
 /** `created, changed ×2; exit 1, unresolved` */
 function notesOf({ verbs, trouble, isFamily }: Heading): string {
   const done = VERBS.flatMap((verb) => {
@@ -52,6 +60,7 @@ function notesOf({ verbs, trouble, isFamily }: Heading): string {
   });
   const runs = verbs.get('run') ?? 0;
   if (runs > 1) done.push(`${runs} runs${isFamily ? ', all ok' : ''}`);
+  for (const [verb, times] of verbs) if (isStopped(verb)) done.push(times > 1 ? `${verb} ×${times}` : verb);
   const notes = [done.join(', ')];
   if (trouble !== undefined) {
     const { failure, times, fix } = trouble;
@@ -81,7 +90,7 @@ function troubleOf(match: RegExpExecArray | null): Trouble | undefined {
 }
 
 const NOTED = /^(.*) \(([^()]*)\)$/;
-const VERB = /^(?:(\d+) runs|all ok|(created|changed|deleted|read)(?: ×(\d+))?)$/;
+const VERB = new RegExp(`^(?:(\\d+) runs|all ok|(created|changed|deleted|read|${STOPPED})(?: ×(\\d+))?)$`);
 const TROUBLE = new RegExp(
   `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?|later ok: .*)$`,
 );

@@ -11,6 +11,7 @@ export const LAST_CHANGE = 'Last change: ';
 export const LAST_CHECK = 'Last check: ';
 export const LAST_STEP = 'Last step: ';
 export const UNRESOLVED = 'Unresolved: ';
+export const REJECTED = 'Rejected by the user: ';
 export const LAST_SAID = 'Last said: ';
 export const SAID_BEFORE = 'Last said, before that: ';
 

@@ -1,5 +1,5 @@
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
-import { readHeading } from './heading.ts';
+import { isStopped, readHeading } from './heading.ts';
 import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
 import { actionPlace, filePlace, type Place } from './places.ts';
@@ -151,6 +151,6 @@ function readHeader(header: string, placeAt: (heading: string) => Place): Draft 
   draft.purpose = purpose;
   for (const [verb, times] of verbs) draft.verbs.set(verb, times);
   draft.trouble = trouble;
-  draft.isChange = [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
+  draft.isChange = [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run' && !isStopped(verb));
   return draft;
 }

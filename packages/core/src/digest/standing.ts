@@ -2,8 +2,8 @@ import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { failedName } from './heading.ts';
-import { LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED } from './labels.ts';
+import { failedName, readHeading } from './heading.ts';
+import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { filePlace, placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
 import { isGreeting, isIntent } from './request.ts';
@@ -24,17 +24,23 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
     ({ nature, failure, result }) =>
       failure === '' && (nature === 'change' || (nature === 'deed' && result !== undefined)),
   );
-  const check = acts.findLast(({ nature, result }) => nature === 'check' && result !== undefined);
+  const check = acts.findLast(
+    ({ nature, result, stop }) => nature === 'check' && result !== undefined && stop === undefined,
+  );
   // What was said after it says more.
   const newest = items.findLast(({ kind }) => kind === 'act' || kind === 'answer');
-  const last = newest?.kind === 'act' && newest.act.action.kind !== 'todos' ? newest.act : undefined;
-  const open = groups.filter(({ failure }) => failure === 'open').sort((left, right) => right.last - left.last);
+  const step = newest?.kind === 'act' && newest.act.action.kind !== 'todos' ? newest.act : undefined;
+  const last = step?.stop === undefined ? step : undefined;
+  const newestOf = (state: Group['failure']): readonly Group[] =>
+    groups.filter(({ failure }) => failure === state).sort((left, right) => right.last - left.last);
+  const [open, stopped] = [newestOf('open'), newestOf('stopped')];
   return [
     ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
     ...(check === undefined
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
     ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root, lastSaid)}`]),
+    ...(stopped.length === 0 ? [] : [`${REJECTED}${stopped.slice(0, 2).map(stoppedName).join(NEXT)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join(NEXT)}`]),
   ];
 }
@@ -63,6 +69,7 @@ function changeOf(act: Act, root: string): string {
     .join(', ');
 }
 
+const stoppedName = ({ header }: Group): string => shortened(readHeading(header.text).heading, 120);
 const nameOf = ({ header }: Group): string => shortened(failedName(header.text), 120);
 
 /** How a check ended, in its own words where it says so. */
@@ -91,14 +98,18 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   let best: LastSaid = { units: [], isBefore: false };
   let isBefore = false;
   let call = -1;
+  let isRefused = false;
   for (const item of items.toReversed()) {
     // An answer to an earlier prompt is not the last word on anything once a later one was answered.
     if ((item.kind === 'asked' && best.units.length > 0) || left === 0) break;
     if (item.kind === 'act') {
       call = item.source;
       isBefore ||= isEvent(item.act);
+      isRefused = item.act.stop !== undefined;
     }
     if (item.kind !== 'answer') continue;
+    // It announced what the user then did not let happen.
+    if (isRefused && item.source === call) continue;
     left -= 1;
     const units = substance(sentencesOf(splitFences(item.text).prose, 0));
     // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
@@ -118,8 +129,8 @@ const FEW = 3;
 // Nothing came behind it.
 const LEAST = 2;
 
-const isEvent = ({ nature, result }: Act): boolean =>
-  (nature === 'change' || nature === 'deed' || nature === 'check') && result !== undefined;
+const isEvent = ({ nature, result, stop }: Act): boolean =>
+  (nature === 'change' || nature === 'deed' || nature === 'check') && result !== undefined && stop === undefined;
 
 const isLeadIn = (units: readonly Unit[]): boolean => units.every(({ text }) => /:$/.test(text) || isIntent(text));
 
