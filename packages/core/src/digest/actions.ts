@@ -6,10 +6,11 @@ import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { runsMore } from './commands.ts';
-import { add, allow, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
+import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
+import { countEffects } from './effects.ts';
 import type { TextKind } from './json.ts';
-import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
+import { commandPlace, filePlace, foundFile, marked, type Place, placeOf, searchedFile } from './places.ts';
 import { codeOf, settledBy, suspectsIn } from './resolved.ts';
 import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
@@ -62,7 +63,7 @@ function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
   const { action } = act;
   // The same file as the command's words name it.
   for (const [path, lines] of action.kind === 'command' ? heredocsIn(action.command) : [])
-    write(draftOf(shelf, filePlace(effectAt(action, path), shelf.root)), lines, { act, shelf });
+    write(draftOf(shelf, placeAt(action, path, shelf.root)), lines, { act, shelf });
   for (const [path, lines] of patched.size < 2 ? [] : patched)
     write(draftOf(shelf, filePlace(path, shelf.root)), lines, { act, shelf });
 }
@@ -76,8 +77,9 @@ function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shel
     strike(path === '' ? draft : draftOf(shelf, filePlace(path, shelf.root)), markedEdit(edit, shelf.root));
   }
   if (edits.length > 0 || (action.kind === 'command' && TOUCH.test(action.command))) return;
-  for (const { path, status } of action.effects) {
-    const written = knownDraft(shelf, filePlace(path, shelf.root));
+  for (const { path, name, status, isTree } of action.effects) {
+    if (isTree === true) continue;
+    const written = knownDraft(shelf, filePlace(path, shelf.root, name));
     if (written !== undefined && status === 'created') clear(written);
     if (written !== undefined && status === 'changed' && action.kind === 'command' && GIT_BACK.test(action.command))
       takeBack(written);
@@ -87,10 +89,11 @@ function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shel
 const GIT_BACK = /\bgit (?:-C \S+ )?(?:checkout|restore) /;
 const TOUCH = /(?:^|[;&|]\s*)touch /;
 
-/** A path as the effects of its action name it, from where the command runs. */
-function effectAt(action: Action, path: string): string {
+/** The place of a path as the effects of its action name it, from where the command runs. */
+function placeAt(action: Action, path: string, root: string): Place {
   const effects = action.kind === 'command' ? action.effects : [];
-  return effects.find((effect) => effect.path === path || effect.path.endsWith(`/${path}`))?.path ?? path;
+  const effect = effects.find((one) => one.path === path || one.name === path || one.path.endsWith(`/${path}`));
+  return filePlace(effect?.path ?? path, root, effect?.name);
 }
 
 function markedEdit(edit: Edit, root: string): Edit {
@@ -224,24 +227,4 @@ function tellingOf(lines: readonly string[], { action }: Act): string {
   const rest = lines.filter((text) => text.trim().length > 2);
   const line = best ?? (action.kind === 'files' ? rest[0] : rest.at(-1)) ?? '';
   return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
-}
-
-function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
-  const { action } = act;
-  if (action.kind !== 'files' && action.kind !== 'command') return;
-  allow(draft);
-  if (draft.place.section !== 'file_system_state') count(draft, 'run');
-  for (const { path, status, name } of action.effects) {
-    const place = filePlace(path, shelf.root, name);
-    const known = knownDraft(shelf, place);
-    if (action.kind === 'command' && status === 'read' && known !== draft) continue;
-    const target = known ?? draftOf(shelf, place);
-    count(target, status);
-    target.last = act.source;
-    if (status === 'read') continue;
-    target.isChange = true;
-    if (target !== draft && target.trouble?.fix === '') target.trouble = { ...target.trouble, fix: 'then ok' };
-    shelf.lastChange = target.place.heading;
-    shelf.changes += 1;
-  }
 }

@@ -7,6 +7,7 @@ import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
 import { baseOf, type Nature, natureOf, runsMore } from './commands.ts';
+import type { Draft } from './drafts.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
 import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
@@ -21,11 +22,16 @@ export type Act = {
   /** Commands that do the same have the same, however their output is trimmed. */
   readonly base: string;
   result?: Segment;
+  /** What it did to which files. */
+  readonly done: Done[];
   /** The user did not let it happen. */
   stop?: Stop;
   /** How it failed, such as `exit 1`; `''` where it did not. */
   failure: string;
 };
+
+/** One file that a call made, changed, deleted or set back. */
+export type Done = { readonly verb: string; readonly draft: Draft };
 
 /** What happened, in order. */
 export type Item =
@@ -98,7 +104,7 @@ function actOf(call: Segment, said: { readonly source: number; readonly text: st
   const action = anchored(actionOf(call), call);
   const base = action.kind === 'command' ? baseOf(action.command) : '';
   const nature = natureOf(action, call.tool ?? '', base);
-  return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, failure: '' };
+  return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, done: [], failure: '' };
 }
 
 /** True for a mere change of files, which prints nothing of others: what stands in its result's place the harness wrote. */

@@ -26,7 +26,9 @@ export type Trouble = {
 const PURPOSE = ' — ';
 const UNRESOLVED = 'unresolved';
 const STOPPED = '(?:change )?(?:rejected|stopped) by the user';
-const VERBS = ['created', 'changed', 'deleted', 'read'];
+/** What a file is called whose changes git took back. */
+export const TAKEN_BACK = 'changes taken back';
+const VERBS = ['created', 'changed', 'deleted', 'read', TAKEN_BACK];
 
 /** A name without the mark that parts it from its purpose. */
 export function plainName(name: string): string {
@@ -90,7 +92,9 @@ function troubleOf(match: RegExpExecArray | null): Trouble | undefined {
 }
 
 const NOTED = /^(.*) \(([^()]*)\)$/;
-const VERB = new RegExp(`^(?:(\\d+) runs|all ok|(created|changed|deleted|read|${STOPPED})(?: ×(\\d+))?)$`);
+const VERB = new RegExp(
+  `^(?:(\\d+) runs|all ok|(created|changed|deleted|read|${TAKEN_BACK}|${STOPPED})(?: ×(\\d+))?)$`,
+);
 const TROUBLE = new RegExp(
   `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?|later ok: .*)$`,
 );

@@ -2,7 +2,7 @@ import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { isStopped, readHeading } from './heading.ts';
 import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
-import { actionPlace, filePlace, type Place } from './places.ts';
+import { actionPlace, filePlace, headedPath, type Place } from './places.ts';
 import { GAP } from './quote.ts';
 import { demandsOf } from './rules.ts';
 import { readSpeakers, type Speakers } from './speakers.ts';
@@ -38,9 +38,7 @@ export function readPrior(text: string): Prior {
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant'), speakers),
     ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant'), speakers),
     // Nearly all were whole paths below it.
-    ...readNested(linesIn(text, 'file_system_state'), (name) =>
-      filePlace(/^[/~]/.test(name) ? name : `${root}${name}`, root),
-    ),
+    ...readNested(linesIn(text, 'file_system_state'), (name) => priorPlace(name, root)),
     ...readNested(linesIn(text, 'recent_actions'), actionPlace),
   ].map((draft, index) =>
     draft.place.section === 'key_knowledge' ? { ...draft, place: { ...draft.place, key: `prior ${index}` } } : draft,
@@ -127,6 +125,11 @@ function readSpeech(lines: readonly string[], speakers: Speakers): readonly Draf
 }
 
 const SPEECH = /^- ([^:]{1,60}): (.*)$/;
+
+function priorPlace(name: string, root: string): Place {
+  const path = headedPath(name);
+  return { ...filePlace(/^[/~]/.test(path) ? path : `${root}${path}`, root), heading: name };
+}
 
 /** `- heading (notes) — purpose`, then quotes indented under it. */
 function readNested(lines: readonly string[], placeAt: (heading: string) => Place): readonly Draft[] {

@@ -4,7 +4,7 @@ import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
 import { failedName, readHeading } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
-import { filePlace, placeOf } from './places.ts';
+import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
 import { isGreeting, isIntent } from './request.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
@@ -21,8 +21,8 @@ type Course = {
 export function standingOf({ items, groups, root, lastSaid }: Course): readonly string[] {
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
   const change = acts.findLast(
-    ({ nature, failure, result }) =>
-      failure === '' && (nature === 'change' || (nature === 'deed' && result !== undefined)),
+    ({ nature, failure, result, done }) =>
+      failure === '' && (done.length > 0 || (nature === 'deed' && result !== undefined)),
   );
   const check = acts.findLast(
     ({ nature, result, stop }) => nature === 'check' && result !== undefined && stop === undefined,
@@ -59,13 +59,10 @@ function stepOf(act: Act, root: string, lastSaid: string): string {
 }
 
 function changeOf(act: Act, root: string): string {
-  const { action, nature } = act;
-  if (nature === 'deed') return shortened(placeOf(act, root).heading, 120);
-  const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
-  return effects
-    .filter(({ status }) => status !== 'read')
+  if (act.nature === 'deed') return shortened(placeOf(act, root).heading, 120);
+  return act.done
     .slice(0, 4)
-    .map(({ path, status, name }) => `${status} ${shortened(filePlace(path, root, name).heading, 120)}`)
+    .map(({ verb, draft }) => `${verb} ${shortened(draft.place.heading, 120)}`)
     .join(', ');
 }
 
