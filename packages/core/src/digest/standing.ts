@@ -3,11 +3,11 @@ import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
 import { failedName, readHeading } from './heading.ts';
-import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
+import { ANSWERED, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
 import { isGreeting, isIntent } from './request.ts';
-import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
+import { sentencesOf, shortened, splitFences, type Unit, unitOf } from './units.ts';
 
 /** What was done, and what was said last. */
 type Course = {
@@ -96,9 +96,15 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   let isBefore = false;
   let call = -1;
   let isRefused = false;
+  const replies: Reply[] = [];
+  let next = '';
   for (const item of items.toReversed()) {
     // An answer to an earlier prompt is not the last word on anything once a later one was answered.
     if ((item.kind === 'asked' && best.units.length > 0) || left === 0) break;
+    if (item.kind === 'asked') {
+      replies.unshift({ asked: item.text, answer: next });
+      next = '';
+    }
     if (item.kind === 'act') {
       call = item.source;
       isBefore ||= isEvent(item.act);
@@ -108,17 +114,38 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     // It announced what the user then did not let happen.
     if (isRefused && item.source === call) continue;
     left -= 1;
+    next = item.text;
     const units = substance(sentencesOf(splitFences(item.text).prose, 0));
     // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
     const enough = item === items.at(-1) ? LEAST : item.source === call ? ENOUGH : FEW;
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
-      return { units: answerWithin(units, room), isBefore };
+      return { units: withReplies(answerWithin(units, room), replies), isBefore };
     if (best.units.length === 0) best = { units, isBefore };
   }
   // What was announced and then done is no last word.
   const isDone = call >= 0 && isLeadIn(best.units);
   return { units: isDone ? [] : answerWithin(best.units, room), isBefore: best.isBefore };
 }
+
+/** A prompt behind the question, and what the assistant said to it first. */
+type Reply = { readonly asked: string; readonly answer: string };
+
+/** A question that the user answered in a few words stands with them: open it would be asked again. */
+function withReplies(units: readonly Unit[], replies: readonly Reply[]): readonly Unit[] {
+  const last = units.at(-1);
+  if (last === undefined || !/[?？]["')\]*`]{0,2}$/.test(last.text)) return units;
+  if (replies.length > MOST_REPLIES || replies.some(({ asked }) => asked.length > LONGEST_REPLY)) return units;
+  const told = replies.map(({ asked, answer }) => `(${ANSWERED}${squeezed(asked)})${firstWords(answer)}`);
+  return told.length === 0 ? units : [...units, unitOf(told.join(' '), last.order + 1)];
+}
+
+function firstWords(answer: string): string {
+  const [first] = sentencesOf(splitFences(answer.slice(0, 1000)).prose, 0);
+  return first === undefined || first.text.length > LONGEST_REPLY ? '' : ` ${first.text}`;
+}
+
+const MOST_REPLIES = 3;
+const LONGEST_REPLY = 120;
 
 const LOOK_BACK = 8;
 const ENOUGH = 6;
