@@ -9,6 +9,7 @@ import { runsMore } from './commands.ts';
 import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
 import { countEffects } from './effects.ts';
+import { OK } from './heading.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, type Place, placeOf, searchedFile } from './places.ts';
 import { codeOf, settledBy, suspectsIn } from './resolved.ts';
@@ -121,6 +122,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const lines = outputLines(marked(result.text, shelf.root), textKind(act));
   if (failure === '' && act.nature === 'read' && isWholeRead(act)) renew(draft, lines);
   if (failure === '') {
+    if (act.nature === 'check' && draft.place.section === 'recent_actions') draft.verbs.set(OK, 1);
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
     settleOthers(draft, codeOf(act), shelf);
     // A change's result repeats the change.
@@ -140,6 +142,7 @@ function addTrouble(
   draft: Draft,
   { lines, shelf }: { readonly lines: readonly string[]; readonly shelf: Shelf },
 ): void {
+  draft.verbs.delete(OK);
   const failure = act.action.kind === 'files' ? `change ${act.failure}` : act.failure;
   const verdict = act.action.kind === 'command' ? verdictOf(lines.join('\n')) : '';
   const left = suspectsIn(draft.place.heading, verdict);

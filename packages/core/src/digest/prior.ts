@@ -126,6 +126,8 @@ function readSpeech(lines: readonly string[], speakers: Speakers): readonly Draf
 
 const SPEECH = /^- ([^:]{1,60}): (.*)$/;
 
+const NO_CHANGE = /^(?:read|run|ok)$/;
+
 function priorPlace(name: string, root: string): Place {
   const path = headedPath(name);
   return { ...filePlace(/^[/~]/.test(path) ? path : `${root}${path}`, root), heading: name };
@@ -154,6 +156,6 @@ function readHeader(header: string, placeAt: (heading: string) => Place): Draft 
   draft.purpose = purpose;
   for (const [verb, times] of verbs) draft.verbs.set(verb, times);
   draft.trouble = trouble;
-  draft.isChange = [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run' && !isStopped(verb));
+  draft.isChange = [...verbs.keys()].some((verb) => !NO_CHANGE.test(verb) && !isStopped(verb));
   return draft;
 }

@@ -75,10 +75,13 @@ function outcomeOf({ failure, result }: Act): string {
   const counts = countingLines(lines).slice(-COUNTS);
   const verdict =
     counts.length > 0 ? counts.join(', ') : lines.findLast((line) => VERDICT.test(line) && !PACKAGE.test(line));
-  const said = verdict === undefined ? '' : shortened(verdict, 120);
+  // What failed is not told by what went well before that, nor by what its output claims.
+  const isOf = failure === '' || counts.length > 0 ? verdict : undefined;
+  const said = isOf === undefined || (failure !== '' && !BAD.test(isOf)) ? '' : shortened(isOf, 120);
   return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');
 }
 
+const BAD = /\b(?:fail|error|problem|issue|violation)/i;
 // What passed and what failed may stand on lines of their own.
 const COUNTS = 2;
 // One package's line says nothing of the others.
@@ -117,7 +120,8 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     next = item.text;
     const units = substance(sentencesOf(splitFences(item.text).prose, 0));
     // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
-    const enough = item === items.at(-1) ? LEAST : item.source === call ? ENOUGH : FEW;
+    const isOutcome = units.some(({ text }) => OUTCOME.test(text) && !isIntent(text));
+    const enough = item === items.at(-1) ? LEAST : item.source === call && !isOutcome ? ENOUGH : FEW;
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
       return { units: withReplies(answerWithin(units, room), replies), isBefore };
     if (best.units.length === 0) best = { units, isBefore };
@@ -147,6 +151,7 @@ function firstWords(answer: string): string {
 const MOST_REPLIES = 3;
 const LONGEST_REPLY = 120;
 
+const OUTCOME = /\b(?:tests?|checks?|build|lint|types?|suite)\b.{0,30}\b(?:pass|fail|green|red|clean|succe|broke)/i;
 const LOOK_BACK = 8;
 const ENOUGH = 6;
 const FEW = 3;
