@@ -7,7 +7,6 @@ import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
 import { baseOf, type Nature, natureOf, runsMore } from './commands.ts';
-import type { Draft } from './drafts.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
 import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
@@ -30,8 +29,8 @@ export type Act = {
   failure: string;
 };
 
-/** One file that a call made, changed, deleted or set back. */
-export type Done = { readonly verb: string; readonly draft: Draft };
+/** One file that a call made, changed, deleted or set back, where it is told. */
+type Done = { readonly verb: string; readonly draft: { readonly place: { readonly heading: string } } };
 
 /** What happened, in order. */
 export type Item =

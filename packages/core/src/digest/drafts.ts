@@ -153,7 +153,7 @@ function isNamedAlike(one: string, other: string): boolean {
 }
 
 /** Puts a draft on the shelf. */
-export function shelve(shelf: Shelf, draft: Draft): void {
+function shelve(shelf: Shelf, draft: Draft): void {
   const { drafts, files } = shelf;
   const { key, path } = draft.place;
   drafts.set(key, draft);
