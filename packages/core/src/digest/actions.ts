@@ -1,5 +1,6 @@
 import type { Action } from '../facts/calls.ts';
 import { tellingLines } from '../facts/outcome.ts';
+import type { Stop } from '../facts/stopped.ts';
 import { countingLines, verdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
@@ -8,8 +9,10 @@ import { runsMore } from './commands.ts';
 import { actsOutside } from './deeds.ts';
 import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
+import { countEffects } from './effects.ts';
+import { OK } from './heading.ts';
 import type { TextKind } from './json.ts';
-import { commandPlace, filePlace, foundFile, marked, placeOf, searchedFile } from './places.ts';
+import { commandPlace, filePlace, foundFile, marked, type Place, placeOf, searchedFile } from './places.ts';
 import { codeOf, settledBy, suspectsIn } from './resolved.ts';
 import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
@@ -19,8 +22,12 @@ import { heredocsIn, newLines, patchedLines } from './written.ts';
 export function addAct(act: Act, shelf: Shelf): void {
   if (act.action.kind === 'todos') return;
   const draft = draftOf(shelf, placeOf(act, shelf.root));
-  draft.purpose = act.purpose || draft.purpose;
   draft.last = act.source;
+  if (act.stop !== undefined) {
+    addStop(act, act.stop, draft);
+    return;
+  }
+  draft.purpose = act.purpose || draft.purpose;
   // What a command did to files stands with them.
   draft.isLookup = act.nature === 'lookup' || (act.action.kind === 'command' && isOnlyChange(act));
   draft.isChange ||= act.failure === '' && isDeed(act);
@@ -36,6 +43,20 @@ function isDeed({ action, nature }: Act): boolean {
   return nature === 'deed' || (action.kind === 'command' && actsOutside(action.command));
 }
 
+/** What the user did not let happen: told as that, with what was said where that is no prompt. */
+function addStop({ action, purpose, result, source }: Act, { status, said }: Stop, draft: Draft): void {
+  draft.purpose ||= purpose;
+  draft.isLookup = false;
+  count(draft, action.kind === 'files' ? `change ${status}` : status);
+  // Quoted as any result is: a server may have made it up.
+  const quoted = squeezed(outputLines(said, 'result').join(' '));
+  if (quoted === '') return;
+  draft.telling = unitOf(shortened(`${result?.isError === true ? USER_SAID : ''}${quoted}`, 400), nextOrder(draft));
+  add(draft, source, [draft.telling]);
+}
+
+const USER_SAID = 'the user said: ';
+
 /** True where nothing was done but a change of files. */
 function isOnlyChange({ action, nature }: Act): boolean {
   return nature === 'change' && !(action.kind === 'command' && runsMore(action.command));
@@ -48,7 +69,7 @@ function addWritten(act: Act, draft: Draft, shelf: Shelf): void {
   const { action } = act;
   // The same file as the command's words name it.
   for (const [path, lines] of action.kind === 'command' ? heredocsIn(action.command) : [])
-    write(draftOf(shelf, filePlace(effectAt(action, path), shelf.root)), lines, { act, shelf });
+    write(draftOf(shelf, placeAt(action, path, shelf.root)), lines, { act, shelf });
   for (const [path, lines] of patched.size < 2 ? [] : patched)
     write(draftOf(shelf, filePlace(path, shelf.root)), lines, { act, shelf });
 }
@@ -62,8 +83,9 @@ function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shel
     strike(path === '' ? draft : draftOf(shelf, filePlace(path, shelf.root)), markedEdit(edit, shelf.root));
   }
   if (edits.length > 0 || (action.kind === 'command' && TOUCH.test(action.command))) return;
-  for (const { path, status } of action.effects) {
-    const written = knownDraft(shelf, filePlace(path, shelf.root));
+  for (const { path, name, status, isTree } of action.effects) {
+    if (isTree === true) continue;
+    const written = knownDraft(shelf, filePlace(path, shelf.root, name));
     if (written !== undefined && status === 'created') clear(written);
     if (written !== undefined && status === 'changed' && action.kind === 'command' && GIT_BACK.test(action.command))
       takeBack(written);
@@ -73,10 +95,11 @@ function strikeReplaced({ action, call, nature }: Act, draft: Draft, shelf: Shel
 const GIT_BACK = /\bgit (?:-C \S+ )?(?:checkout|restore) /;
 const TOUCH = /(?:^|[;&|]\s*)touch /;
 
-/** A path as the effects of its action name it, from where the command runs. */
-function effectAt(action: Action, path: string): string {
+/** The place of a path as the effects of its action name it, from where the command runs. */
+function placeAt(action: Action, path: string, root: string): Place {
   const effects = action.kind === 'command' ? action.effects : [];
-  return effects.find((effect) => effect.path === path || effect.path.endsWith(`/${path}`))?.path ?? path;
+  const effect = effects.find((one) => one.path === path || one.name === path || one.path.endsWith(`/${path}`));
+  return filePlace(effect?.path ?? path, root, effect?.name);
 }
 
 function markedEdit(edit: Edit, root: string): Edit {
@@ -104,6 +127,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   const lines = outputLines(marked(result.text, shelf.root), textKind(act));
   if (failure === '' && act.nature === 'read' && isWholeRead(act)) renew(draft, lines);
   if (failure === '') {
+    if (act.nature === 'check' && draft.place.section === 'recent_actions') draft.verbs.set(OK, 1);
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
     settleOthers(draft, codeOf(act), shelf);
     // How things stand now takes the place of how they stood.
@@ -125,6 +149,7 @@ function addTrouble(
   draft: Draft,
   { lines, shelf }: { readonly lines: readonly string[]; readonly shelf: Shelf },
 ): void {
+  draft.verbs.delete(OK);
   const failure = act.action.kind === 'files' ? `change ${act.failure}` : act.failure;
   const verdict = act.action.kind === 'command' ? verdictOf(lines.join('\n')) : '';
   const left = suspectsIn(draft.place.heading, verdict);
@@ -132,7 +157,7 @@ function addTrouble(
   draft.trouble = { failure, times, fix: '', changes: shelf.changes, ...(left === undefined ? {} : { left }) };
   const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act);
   // Among lines of its file it would read as one of them.
-  const isAmong = draft.place.section === 'file_system_state' && told !== '' && !told.startsWith(USER_SAID);
+  const isAmong = draft.place.section === 'file_system_state' && told !== '';
   draft.telling = unitOf(isAmong ? `${failure}: ${told}` : told, nextOrder(draft));
   add(draft, act.result?.source ?? act.source, [draft.telling]);
   draft.code = codeOf(act);
@@ -207,10 +232,7 @@ function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: S
 }
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
-function tellingOf(lines: readonly string[], { action, result }: Act): string {
-  // A harness that was told no passes on what the user said; it stays a quotation of the result.
-  const at = result?.isError === true ? lines.findIndex((line) => REJECTED.test(line)) : -1;
-  if (at >= 0) return shortened(`${USER_SAID}${squeezed(lines.slice(at + 1).join(' '))}`, 400);
+function tellingOf(lines: readonly string[], { action }: Act): string {
   const telling = tellingLines(lines.join('\n'));
   const best =
     telling.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ??
@@ -220,28 +242,4 @@ function tellingOf(lines: readonly string[], { action, result }: Act): string {
   const rest = lines.filter((text) => text.trim().length > 2);
   const line = best ?? (action.kind === 'files' ? rest[0] : rest.at(-1)) ?? '';
   return shortened(squeezed(line.replace(/<\/?\w*error>/g, '')), 220);
-}
-
-const USER_SAID = 'the user said: ';
-// A result that only prints such words is no refusal.
-const REJECTED =
-  /^(?:the user doesn['’]t want to |the tool use was rejected|to tell you how to proceed, ).{0,300}\bthe user said:\s*$/i;
-
-function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
-  const { action } = act;
-  if (action.kind !== 'files' && action.kind !== 'command') return;
-  if (draft.place.section !== 'file_system_state') count(draft, 'run');
-  for (const { path, status, name } of action.effects) {
-    const place = filePlace(path, shelf.root, name);
-    const known = knownDraft(shelf, place);
-    if (action.kind === 'command' && status === 'read' && known !== draft) continue;
-    const target = known ?? draftOf(shelf, place);
-    count(target, status);
-    target.last = act.source;
-    if (status === 'read') continue;
-    target.isChange = true;
-    if (target !== draft && target.trouble?.fix === '') target.trouble = { ...target.trouble, fix: 'then ok' };
-    shelf.lastChange = target.place.heading;
-    shelf.changes += 1;
-  }
 }

@@ -1,11 +1,12 @@
 import { type Action, actionOf } from '../facts/calls.ts';
-import { type Caller, failureOf, isReader, isUnrun } from '../facts/outcome.ts';
+import { type Caller, failureOf, isReader, isUnrun, stopIn } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
+import type { Stop } from '../facts/stopped.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
-import { baseOf, type Nature, natureOf } from './commands.ts';
+import { baseOf, type Nature, natureOf, runsMore } from './commands.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
 import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
@@ -20,9 +21,16 @@ export type Act = {
   /** Commands that do the same have the same, however their output is trimmed. */
   readonly base: string;
   result?: Segment;
+  /** What it did to which files. */
+  readonly done: Done[];
+  /** The user did not let it happen. */
+  stop?: Stop;
   /** How it failed, such as `exit 1`; `''` where it did not. */
   failure: string;
 };
+
+/** One file that a call made, changed, deleted or set back, where it is told. */
+type Done = { readonly verb: string; readonly draft: { readonly place: { readonly heading: string } } };
 
 /** What happened, in order. */
 export type Item =
@@ -55,7 +63,13 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
     } else {
       const act = calls.get(call);
       if (act === undefined) items.push({ kind: 'output', source, block: { text, path: '', name: '' } });
-      else answer(act, segment);
+      else {
+        answer(act, segment);
+        const { stop } = act;
+        if (stop === undefined || stop.said === '' || !isTheirs(act)) continue;
+        for (const item of promptItems({ ...segment, text: stop.said })) items.push(item);
+        act.stop = { ...stop, said: '' };
+      }
     }
   }
   return items.filter((item) => item.kind !== 'act' || !isUnrun(item.act.result?.text ?? ''));
@@ -90,13 +104,21 @@ function actOf(call: Segment, said: { readonly source: number; readonly text: st
   const action = anchored(actionOf(call), call);
   const base = action.kind === 'command' ? baseOf(action.command) : '';
   const nature = natureOf(action, call.tool ?? '', base);
-  return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, failure: '' };
+  return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, done: [], failure: '' };
+}
+
+/** True for a mere change of files, which prints nothing of others: what stands in its result's place the harness wrote. */
+function isTheirs({ action, nature }: Act): boolean {
+  return nature === 'change' && !(action.kind === 'command' && runsMore(action.command));
 }
 
 function answer(act: Act, result: Segment): void {
   const { base, nature } = act;
+  const caller = callerOf(act);
+  const stop = stopIn(result, caller);
   act.result = result;
-  act.failure = failureOf(result, callerOf(act));
+  act.failure = failureOf(result, caller);
+  if (stop !== undefined) act.stop = stop;
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
   if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))

@@ -76,3 +76,65 @@ test('what came out of it is quoted before what led there', () => {
   const lines = knowledge([...start, user('What is it?'), assistant(found), ...others], 300);
   expect(lines.join('\n')).toContain('The root cause is the vendor');
 });
+
+const planOf = (messages: readonly Message[], prior = ''): string =>
+  digest(messages, { maxTokens: 600, count: quarter, prior }).text.split('<current_plan>\n')[1] ?? '';
+
+test.each([
+  ['not yet', 'OK, waiting.'],
+  ['no', 'Ok, leaving them.'],
+  ['yes', 'OK, pushing.'],
+])('a question that the user answered with %s does not stand open as the last thing said', (reply, answer) => {
+  const messages = [
+    user('Ship the release of the gateway.'),
+    assistant('All is ready on main. Push now?'),
+    user(reply),
+    assistant(answer),
+  ];
+  expect(planOf(messages)).toContain(
+    `Last said: All is ready on main. Push now? (answered by the user: ${reply}) ${answer}`,
+  );
+  const first = digest(messages, { maxTokens: 600, count: quarter }).text;
+  expect(planOf([], first)).toContain(`(answered by the user: ${reply}) ${answer}`);
+});
+
+test('a no that the user took back stands with the yes', () => {
+  const plan = planOf([
+    assistant('All is ready on main. Push now?'),
+    user('not yet'),
+    assistant('OK.'),
+    user('go ahead'),
+    assistant('OK, pushing.'),
+  ]);
+  expect(plan).toContain('(answered by the user: not yet) OK. (answered by the user: go ahead) OK, pushing.');
+});
+
+test('what was asked anew, not answered, is not put behind the question', () => {
+  const plan = planOf([
+    user('Ship the release of the gateway.'),
+    assistant('All is ready on main. Push now?'),
+    user(
+      'Before that go through the change log and say for every line of it who asked for it and whether it is tested.'.repeat(
+        2,
+      ),
+    ),
+    assistant('OK.'),
+  ]);
+  expect(plan).not.toContain('answered');
+});
+
+test('a question of the assistant stands with the few words that answered it', () => {
+  const lines = knowledge(
+    [
+      ...start,
+      assistant('The rates of CEN-03 are mended. Shall I also publish the table of clinics?'),
+      user('yes'),
+      assistant('I read the table of ALT-01 and BRK-11, it has 412 rows.'),
+      user('Now look at DOV-07.'),
+      assistant('It has 99 visits in ELM-09.'),
+    ],
+    1200,
+  );
+  const at = lines.findIndex((line) => line.includes('Shall I also publish the table'));
+  expect(lines[at + 1]).toBe('- User: yes');
+});

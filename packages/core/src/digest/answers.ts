@@ -15,12 +15,14 @@ export function withAnswers(candidates: readonly Candidate[], all: readonly Grou
   }
   const spoken = all.filter(({ speaker }) => speaker !== undefined).sort((left, right) => left.last - right.last);
   const answers = answersOf(spoken, own);
+  const replies = repliesTo(spoken);
   return candidates.flatMap((candidate) => {
     const { group, unit } = candidate;
     if (group.speaker === undefined) return [candidate];
     if (last.get(unit.text) !== group) return [];
     const isQuestion = QUESTION.test(unit.text);
-    const answer = group.speaker === 'User' && (isQuestion || isShort(group)) ? answers.get(group) : undefined;
+    const isAsked = group.speaker === 'User' ? isQuestion || isShort(group) : isQuestion && unit === group.units.at(-1);
+    const answer = isAsked ? (group.speaker === 'User' ? answers : replies).get(group) : undefined;
     return [answer === undefined ? candidate : { ...candidate, with: answer, isQuestion }];
   });
 }
@@ -44,6 +46,24 @@ function answersOf(
     }
   }
   return answers;
+}
+
+/** By what the assistant ended with a question: the few words the user answered it with. */
+function repliesTo(groups: readonly Group[]): ReadonlyMap<Group, readonly Candidate[]> {
+  const replies = new Map<Group, readonly Candidate[]>();
+  for (const [at, group] of groups.entries()) {
+    const next = groups[at + 1];
+    if (group.speaker !== 'Assistant' || next?.speaker !== 'User' || !isReply(next)) continue;
+    replies.set(
+      group,
+      next.units.map((unit) => ({ group: next, unit, bonus: 0, weight: 1, most: Number.POSITIVE_INFINITY })),
+    );
+  }
+  return replies;
+}
+
+function isReply({ units }: Group): boolean {
+  return units.length > 0 && units.length < 3 && units.every(({ text }) => text.length < 80 && !QUESTION.test(text));
 }
 
 /** `Yes.` says little, but more than a question alone. */

@@ -71,7 +71,7 @@ function joinedNames(lines: readonly string[]): readonly string[] {
   const joined: string[] = [];
   let run: string[] = [];
   const close = (): void => {
-    if (run.length < FEWEST_NAMES) joined.push(...run);
+    if (run.length < FEWEST_NAMES) for (const name of run) joined.push(name);
     else {
       let open = '';
       for (const name of run.map((line) => line.trim())) {

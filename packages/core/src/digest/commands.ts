@@ -9,7 +9,8 @@ export type Nature = 'change' | 'read' | 'check' | 'deed' | 'lookup' | 'run';
 /** What a call does, as its tool's name and its command's words show it. */
 export function natureOf(action: Action, tool: string, base: string): Nature {
   if (action.kind === 'files') return action.effects.some(({ status }) => status !== 'read') ? 'change' : 'read';
-  if (action.kind !== 'command') return DEED.test(tool) ? 'deed' : LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
+  if (action.kind !== 'command')
+    return DEED.test(tool) && !OWN.test(tool) ? 'deed' : LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
   const line = bare(base);
   const isLooking = looksOnly(action.command);
   if (CHECK.test(line) && !LOOKUP.test(line) && !KEEPING.test(line)) return 'check';
@@ -28,6 +29,8 @@ const LOOKUP =
 // Of business: `update_order`, `mcp__shop__createRefund`.
 const DEED =
   /(?:^|__|[.:])(?:create|update|delete|cancel|book|send|transfer|modify|return|exchange|add|remove|set|submit|issue|refund|pay|approve|assign|schedule|place|change|close|merge|publish|reserve)(?=[_A-Z-])/;
+// What an agent notes of its own work changes nothing.
+const OWN = /(?:^|_)(?:topic|title|status|progress|memory|thoughts?|intent|plan|todos?)$/i;
 const LOOKUP_TOOL =
   /^(?:grep|glob|ls|find|search|list|web|fetch|think|resolve|report_intent)|search|_list|list_|resolve/i;
 

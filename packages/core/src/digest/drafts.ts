@@ -1,6 +1,6 @@
 import { isSamePath } from '../facts/paths.ts';
-import { type Trouble, writeHeading } from './heading.ts';
-import type { GroupSection, Place } from './places.ts';
+import { isStopped, type Trouble, writeHeading } from './heading.ts';
+import { type GroupSection, headedPath, type Place } from './places.ts';
 import { type Unit, unitOf } from './units.ts';
 
 /** Quotes under one heading: a prompt, an answer, a file with all that was read and changed of it, a command and its outcome. */
@@ -17,8 +17,8 @@ export type Group = {
   readonly isLookup: boolean;
   /** Several commands of one kind. */
   readonly isFamily: boolean;
-  /** It failed, and whether that is still so. */
-  readonly failure?: 'open' | 'fixed';
+  /** It failed, and whether that is still so; or the user did not let it happen. */
+  readonly failure?: 'open' | 'fixed' | 'stopped';
   readonly units: readonly Unit[];
   /** Lines of what was written, as against what was only seen. */
   readonly written: ReadonlySet<Unit>;
@@ -31,7 +31,7 @@ export type Speaker = 'User' | 'Assistant';
 
 /** A group being filled. */
 export type Draft = {
-  readonly place: Place;
+  place: Place;
   /** A file's path, the longest it was called by. */
   path: string;
   readonly speaker?: Speaker;
@@ -56,6 +56,12 @@ export type Draft = {
   code: ReadonlySet<string>;
   /** Quotes gone through for what later changes replaced. */
   looks: number;
+  /** Between which commits it was changed last, and how often; between which it was made. */
+  epoch: number;
+  fresh: number;
+  made: number;
+  /** What it was before git took its changes back. */
+  stash?: Pick<Draft, 'verbs' | 'units' | 'written' | 'fresh'>;
 };
 
 /** All drafts by key, and what was changed last. */
@@ -64,12 +70,50 @@ export type Shelf = {
   /** Drafts of files by the last segment of their paths. */
   readonly files: Map<string, Draft[]>;
   readonly root: string;
+  /** The directory that all files with whole paths are in, scratch aside. */
+  top: string;
   /** Heading of the file that was changed last, and how many changes there were. */
   lastChange: string;
   changes: number;
   /** What failed last, as far as nothing is known to have ended it. */
   readonly failed: Draft[];
+  /** Commits so far. */
+  epoch: number;
+  /** What was deleted last, and files whose changes are stashed away. */
+  readonly gone: Draft[];
+  readonly stashed: Draft[];
+  /** Files gone through for what happened to whole directories. */
+  looks: number;
 };
+
+/** A shelf with what earlier digests hold. */
+export function shelfOf(prior: readonly Draft[], root: string): Shelf {
+  const failed = prior.filter(({ trouble }) => trouble?.fix === '');
+  const shelf: Shelf = {
+    drafts: new Map(),
+    files: new Map(),
+    root,
+    top: '',
+    lastChange: '',
+    changes: 0,
+    failed,
+    epoch: 0,
+    gone: prior.filter(({ verbs, path }) => path !== '' && verbs.has('deleted')).slice(-20),
+    stashed: [],
+    looks: 0,
+  };
+  const isKept = prior.some(({ place }) => COMMIT.test(place.heading));
+  for (const draft of prior) {
+    shelve(shelf, draft);
+    if (isKept) continue;
+    draft.epoch = 0;
+    draft.fresh = draft.verbs.get('changed') ?? 0;
+    draft.made = draft.verbs.has('created') ? 0 : -1;
+  }
+  return shelf;
+}
+
+const COMMIT = /\bgit commit\b/;
 
 /** The draft at a place; a new one where there is none. */
 export function draftOf(shelf: Shelf, place: Place, speaker?: Speaker): Draft {
@@ -81,13 +125,26 @@ export function draftOf(shelf: Shelf, place: Place, speaker?: Speaker): Draft {
 }
 
 /** The draft at a place where there is one: of a file also under a shorter or a longer path. */
-export function knownDraft({ drafts, files, root }: Shelf, { key, path, heading }: Place): Draft | undefined {
+export function knownDraft(shelf: Shelf, place: Place): Draft | undefined {
+  const known = draftNamed(shelf, place);
+  // What is called by its whole path later is told by that.
+  if (known !== undefined && place.heading.includes('/') && BARE.test(known.place.heading) && !BARE.test(place.heading))
+    known.place = { ...known.place, heading: place.heading };
+  return known;
+}
+
+const BARE = /^[^/]*(?: in .*)?$/;
+
+function draftNamed({ drafts, files, root, top }: Shelf, { key, path, heading }: Place): Draft | undefined {
   const exact = drafts.get(key);
   if (exact !== undefined || path === '') return exact;
-  const below = path.startsWith('/') ? path : `${root}${heading}`;
+  const below = path.startsWith('/') ? path : `${root}${headedPath(heading)}`;
   const namesakes = (files.get(endOf(path)) ?? []).slice(-NAMESAKES);
   const alike = namesakes.filter((draft) => draft.path === below || isNamedAlike(draft.path, path));
   const [draft] = alike;
+  // Where all of a session is in one directory, its commands run there.
+  const [one, ...more] = path.includes('/') ? [] : namesakes;
+  if (alike.length === 0 && more.length === 0 && one?.isChange === true && one.path === `${top}${path}`) return one;
   // Which of several it is nobody can tell.
   if (draft === undefined || alike.length > 1) return alike.find((other) => other.path === below);
   if (path.length > draft.path.length) draft.path = path;
@@ -100,14 +157,28 @@ function isNamedAlike(one: string, other: string): boolean {
 }
 
 /** Puts a draft on the shelf. */
-export function shelve({ drafts, files }: Pick<Shelf, 'drafts' | 'files'>, draft: Draft): void {
+function shelve(shelf: Shelf, draft: Draft): void {
+  const { drafts, files } = shelf;
   const { key, path } = draft.place;
   drafts.set(key, draft);
   if (path === '') return;
+  if (path.startsWith('/') && !SCRATCH.test(path)) shelf.top = sharedBy(shelf.top, path);
   const end = endOf(path);
   const others = files.get(end);
   if (others === undefined) files.set(end, [draft]);
   else others.push(draft);
+}
+
+/** What nobody means to keep. */
+export const SCRATCH: RegExp = /^\/(?:private\/)?(?:tmp|var\/folders|var\/tmp)\//;
+
+/** The directory, with its slash, that another one and a file share; the file's own where there is no other. */
+function sharedBy(directory: string, path: string): string {
+  if (directory === '') return path.slice(0, path.lastIndexOf('/') + 1);
+  let shared = 0;
+  for (let at = 0; at < directory.length && directory[at] === path[at]; at += 1)
+    if (directory[at] === '/') shared = at + 1;
+  return directory.slice(0, shared);
 }
 
 const NAMESAKES = 20;
@@ -133,6 +204,9 @@ export function draftAt(place: Place, speaker?: Speaker): Draft {
     telling: undefined,
     settled: 0,
     looks: 0,
+    epoch: -1,
+    fresh: 0,
+    made: -1,
     code: new Set(),
   };
 }
@@ -151,12 +225,26 @@ export function finished(draft: Draft): Group {
     isChange,
     isLookup,
     isFamily,
-    ...(trouble === undefined ? {} : { failure: trouble.fix === '' ? 'open' : 'fixed' }),
+    ...(trouble === undefined ? stopped(draft) : { failure: trouble.fix === '' ? 'open' : 'fixed' }),
     units,
     written,
     settled,
     ...(telling === undefined ? {} : { telling }),
   };
+}
+
+function stopped(draft: Draft): Pick<Group, 'failure'> {
+  return wasStopped(draft) ? { failure: 'stopped' } : {};
+}
+
+/** True where the user did not let happen what was meant last. */
+export function wasStopped({ verbs }: Draft): boolean {
+  return [...verbs.keys()].some(isStopped);
+}
+
+/** It was let happen after all. */
+export function allow({ verbs }: Draft): void {
+  for (const verb of verbs.keys()) if (isStopped(verb)) verbs.delete(verb);
 }
 
 /** Counts one more of what was done there. */

@@ -1,4 +1,4 @@
-import { type Draft, draftAt } from './drafts.ts';
+import { type Draft, draftAt, wasStopped } from './drafts.ts';
 import { actionPlace } from './places.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -19,8 +19,9 @@ export function withFamilies(drafts: readonly Draft[]): readonly Draft[] {
 const FEWEST = 4;
 
 /** Program and subcommand. */
-function familyOf({ place, trouble, isRun }: Draft): string {
-  if (!isRun || trouble !== undefined || !place.heading.startsWith('$ ')) return '';
+function familyOf(draft: Draft): string {
+  const { place, trouble, isRun } = draft;
+  if (!isRun || trouble !== undefined || wasStopped(draft) || !place.heading.startsWith('$ ')) return '';
   const [program = '', ...rest] = place.heading.slice(2).split(' ');
   // What stands behind an option may be its value.
   const task = rest.find((word, at) => !/^-/.test(word) && !/^-/.test(rest[at - 1] ?? ''));

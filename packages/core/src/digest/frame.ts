@@ -10,6 +10,7 @@ import {
   LAST_SAID,
   LAST_STEP,
   LATEST,
+  REJECTED,
   RULE,
   SAID_BEFORE,
   UNRESOLVED,
@@ -21,7 +22,7 @@ import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
 import { type Rule, rulesOf } from './rules.ts';
 import { speakersIn, speakersLine } from './speakers.ts';
 import { lastAnswer, NEXT, standingOf } from './standing.ts';
-import { sentencesOf, type Unit, unitOf } from './units.ts';
+import { sentencesOf, shortened, type Unit, unitOf } from './units.ts';
 
 /** What every digest says, whatever else fits: the goal, the user's rules, the plan, and where things stand. */
 export type Frame = {
@@ -68,7 +69,7 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
       ...rules.filter(({ whole }) => !goal.some((line) => line.includes(whole))).map(({ text }) => `- ${RULE}${text}`),
     ],
     plan: [
-      ...newestTodos(ledger, prior.plan, room(16)),
+      ...newestTodos(ledger, prior.plan, room(10)),
       ...standingWithin(standing.length > 0 ? standing : prior.plan.filter(isStanding), room),
       ...(lastSaid === '' ? [] : [`${isBefore ? SAID_BEFORE : LAST_SAID}${lastSaid}`]),
     ],
@@ -84,7 +85,7 @@ const RULES = 200;
 const PAGE = 5000;
 
 const isStanding = (line: string): boolean =>
-  [LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED].some((label) => line.startsWith(label));
+  [LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED].some((label) => line.startsWith(label));
 
 /** The lines of where things stand that fit, and for certain what is broken, if need be the start of it alone. */
 function standingWithin(lines: readonly string[], share: Share): readonly string[] {
@@ -187,13 +188,51 @@ function newestTodos({ entries }: Ledger, plan: readonly string[], room: Room): 
   const shown = todos.filter(({ last, call = '' }) => last === newest || call.startsWith('task '));
   const open = shown.filter(({ status }) => status !== 'done');
   const done = shown.filter(({ status }) => status === 'done').slice(-DONE);
-  const lines = [...open, ...done]
-    .filter(({ value }) => withoutAuthority(value) !== '')
-    .map(({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`);
-  const known = shown.length > 0 ? lines : plan.filter((line) => line.startsWith('['));
-  // Of a list that is done nothing is left to do.
-  return known.every((line) => line.startsWith(DONE_MARK)) ? [] : within(known, room);
+  const mark = (list: readonly { readonly value: string; readonly status?: string }[]): readonly string[] =>
+    list
+      .filter(({ value }) => withoutAuthority(value) !== '')
+      .map(({ value, status = 'todo' }) => `[${status.toUpperCase()}] ${squeezed(value)}`);
+  // What is being done comes first.
+  const isNow = ({ status }: { readonly status?: string }): boolean => status === 'in progress';
+  const known = plan.filter((line) => line.startsWith('['));
+  const isDone = (line: string): boolean => line.startsWith(DONE_MARK);
+  return shown.length > 0
+    ? todosWithin(mark([...open.filter(isNow), ...open.filter((todo) => !isNow(todo))]), mark(done), room)
+    : todosWithin(
+        known.filter((line) => !isDone(line)),
+        known.filter(isDone),
+        room,
+      );
 }
+
+/** All that is open, if need be shortened; where that is too much, the first of it and how many more there are. Of a list that is done nothing is left to do. */
+function todosWithin(open: readonly string[], done: readonly string[], room: Room): readonly string[] {
+  const [first] = open;
+  if (first === undefined) return [];
+  const cost = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + room.count(line) + 1, 0);
+  for (const length of LENGTHS) {
+    const lines = open.map((line) => shortened(line, length));
+    if (cost(lines) <= room.tokens) return [...lines, ...within(done, { ...room, tokens: room.tokens - cost(lines) })];
+  }
+  const start = shortened(first, SHORTEST);
+  const earlier = open.filter((line) => MORE.test(line));
+  const rest = open.slice(1).filter((line) => !MORE.test(line));
+  const shown = [
+    start,
+    ...within(
+      rest.map((line) => shortened(line, SHORTEST)),
+      { ...room, tokens: room.tokens - cost([start, moreOf(open.length)]) },
+    ),
+  ];
+  const left = open.length - shown.length - earlier.length + earlier.reduce((sum, line) => sum + moreIn(line), 0);
+  return left > 0 ? [...shown, moreOf(left)] : shown;
+}
+
+const LENGTHS = [400, 120, 96, 72];
+const SHORTEST = 72;
+const moreOf = (many: number): string => `[TODO] … ${many} more`;
+const MORE = /^\[TODO\] … (\d+) more$/;
+const moreIn = (line: string): number => Number(MORE.exec(line)?.[1] ?? 0);
 
 // What is done is told elsewhere; the last few show how far the list is.
 const DONE = 4;

@@ -11,7 +11,7 @@ import {
   nextOrder,
   type Shelf,
   type Speaker,
-  shelve,
+  shelfOf,
 } from './drafts.ts';
 import { withFamilies } from './families.ts';
 import { EARLIER, INSTRUCTIONS, OUTPUT } from './labels.ts';
@@ -21,9 +21,7 @@ import { linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 
 /** Collects items by what they are about, beside what an earlier digest holds already. */
 export function groupItems(items: readonly Item[], prior: readonly Draft[], root: string): readonly Group[] {
-  const failed = prior.filter(({ trouble }) => trouble?.fix === '');
-  const shelf: Shelf = { drafts: new Map(), files: new Map(), root, lastChange: '', changes: 0, failed };
-  for (const draft of prior) shelve(shelf, draft);
+  const shelf = shelfOf(prior, root);
   for (const item of items) addItem(item, shelf);
   return withFamilies(withoutDoubles([...shelf.drafts.values()])).map(finished);
 }
@@ -32,8 +30,9 @@ export function groupItems(items: readonly Item[], prior: readonly Draft[], root
 function withoutDoubles(drafts: readonly Draft[]): readonly Draft[] {
   const named = new Map<string, Draft[]>();
   for (const draft of drafts) {
-    const known = named.get(draft.place.heading);
-    if (draft.path !== '' && known === undefined) named.set(draft.place.heading, [draft]);
+    const name = nameOf(draft);
+    const known = named.get(name);
+    if (draft.path !== '' && known === undefined) named.set(name, [draft]);
     else if (draft.path !== '') known?.push(draft);
   }
   const doubles = new Set<Draft>();
@@ -45,6 +44,11 @@ function withoutDoubles(drafts: readonly Draft[]): readonly Draft[] {
     doubles.add(bare);
   }
   return doubles.size === 0 ? drafts : drafts.filter((draft) => !doubles.has(draft));
+}
+
+function nameOf({ place: { heading }, path }: Draft): string {
+  const own = path.slice(path.lastIndexOf('/') + 1);
+  return heading.startsWith(`${own} in `) ? own : heading;
 }
 
 function join(draft: Draft, other: Draft): void {

@@ -26,7 +26,12 @@ export type Trouble = {
 /** Parts a heading from what it is for. */
 export const PURPOSE = ' — ';
 const UNRESOLVED = 'unresolved';
-const VERBS = ['created', 'changed', 'deleted', 'read'];
+const STOPPED = '(?:change )?(?:rejected|stopped) by the user';
+/** What a file is called whose changes git took back. */
+export const TAKEN_BACK = 'changes taken back';
+/** What a check is called that went well when it was run last. */
+export const OK = 'ok';
+const VERBS = ['created', 'changed', 'deleted', 'read', TAKEN_BACK];
 
 /** A name without the mark that parts it from its purpose. */
 export function plainName(name: string): string {
@@ -56,14 +61,25 @@ export function failedName(header: string): string {
   return (header.split(PURPOSE)[0] ?? '').replace(`, ${UNRESOLVED})`, ')');
 }
 
+/** True for what is counted where the user kept a call from being carried out. */
+export function isStopped(verb: string): boolean {
+  return STOP.test(verb);
+}
+
+const STOP = new RegExp(`^${STOPPED}$`);
+
 /** `created, changed ×2; exit 1, unresolved` */
 function notesOf({ verbs, trouble, isFamily }: Heading): string {
   const done = VERBS.flatMap((verb) => {
     const times = verbs.get(verb) ?? 0;
     return times === 0 ? [] : [times > 1 ? `${verb} ×${times}` : verb];
   });
-  const runs = verbs.get('run') ?? 0;
+  const well = verbs.get('run') ?? 0;
+  // Those that failed were run as well.
+  const runs = well > 1 ? well + (trouble?.times ?? 0) : well;
   if (runs > 1) done.push(`${runs} runs${isFamily ? ', all ok' : ''}`);
+  if (verbs.has(OK) && trouble === undefined && !isFamily) done.push(OK);
+  for (const [verb, times] of verbs) if (isStopped(verb)) done.push(times > 1 ? `${verb} ×${times}` : verb);
   const notes = [done.join(', ')];
   if (trouble !== undefined) {
     const { failure, times, fix } = trouble;
@@ -83,7 +99,10 @@ export function readHeading(header: string): Heading {
   const isNoted = trouble !== null || notes.some((match) => match !== null);
   const verbs = new Map<string, number>();
   for (const match of notes) if (match !== null) verbs.set(match[2] ?? 'run', Number(match[1] ?? match[3] ?? '1'));
-  return { heading: isNoted ? name : front, verbs, trouble: troubleOf(trouble), purpose, isFamily: false };
+  const failed = troubleOf(trouble);
+  const runs = verbs.get('run');
+  if (runs !== undefined && failed !== undefined) verbs.set('run', Math.max(1, runs - failed.times));
+  return { heading: isNoted ? name : front, verbs, trouble: failed, purpose, isFamily: false };
 }
 
 function troubleOf(match: RegExpExecArray | null): Trouble | undefined {
@@ -93,7 +112,9 @@ function troubleOf(match: RegExpExecArray | null): Trouble | undefined {
 }
 
 const NOTED = /^(.*) \(([^()]*)\)$/;
-const VERB = /^(?:(\d+) runs|all ok|(created|changed|deleted|read)(?: ×(\d+))?)$/;
+const VERB = new RegExp(
+  `^(?:(\\d+) runs|all ok|(ok|created|changed|deleted|read|${TAKEN_BACK}|${STOPPED})(?: ×(\\d+))?)$`,
+);
 const TROUBLE = new RegExp(
   `((?:change )?failed|(?:change )?exit -?\\d+)(?: ×(\\d+))?, (${UNRESOLVED}|then ok(?: after changing .*)?|later ok: .*)$`,
 );

@@ -11,7 +11,10 @@ export const LAST_CHANGE = 'Last change: ';
 export const LAST_CHECK = 'Last check: ';
 export const LAST_STEP = 'Last step: ';
 export const UNRESOLVED = 'Unresolved: ';
+export const REJECTED = 'Rejected by the user: ';
 export const LAST_SAID = 'Last said: ';
+/** Words in front of what the user answered to a question that stands as the last thing said. */
+export const ANSWERED = 'answered by the user: ';
 export const SAID_BEFORE = 'Last said, before that: ';
 
 /** Headings of what another summary said, of output that no call asked for, and of a project's rules for agents. */

@@ -42,7 +42,7 @@ export function withoutDrawn(text: string): {
   const drawn: { path: string; lines: string[] }[] = [];
   let open: string[] = [];
   const close = (): void => {
-    if (open.length < FEWEST_DRAWN) kept.push(...open);
+    if (open.length < FEWEST_DRAWN) for (const line of open) kept.push(line);
     else {
       const path = DRAWN_FILE.exec(kept.at(-1)?.trim() ?? '')?.[1] ?? '';
       if (path !== '') kept.pop();

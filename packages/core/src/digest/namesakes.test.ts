@@ -85,9 +85,9 @@ test('a relative path is read from where its command runs', () => {
   expect(text).toMatch(/^- packages\/a\/src\/index\.ts \(changed, read\)/m);
 });
 
-test('a path is never put together for a reader: a file called by its name alone keeps it', () => {
+test('a path is never put together for a reader: a file called by its name alone is that name and its folder', () => {
   const text = files(ran('Bash', { command: 'cd packages/a && cat notes.md' }, 'the port is 8123'));
-  expect(text).toMatch(/^- notes\.md \(read\)$/m);
+  expect(text).toMatch(/^- notes\.md in packages\/a \(read\)$/m);
 });
 
 test('a short path that may be either of two files is neither', () => {

@@ -1,5 +1,15 @@
 import { FOREIGN_DIRECTIVE, FOREIGN_HINT, FOREIGN_OVERRIDE } from './foreign.ts';
-import { CORRECTED, LAST_CHANGE, LAST_CHECK, LAST_SAID, LAST_STEP, LATEST, RULE, UNRESOLVED } from './labels.ts';
+import {
+  CORRECTED,
+  LAST_CHANGE,
+  LAST_CHECK,
+  LAST_SAID,
+  LAST_STEP,
+  LATEST,
+  REJECTED,
+  RULE,
+  UNRESOLVED,
+} from './labels.ts';
 
 /** Stands in front of what a tool's output tells its reader to do. */
 export const FROM_TOOL = '[tool output] ';
@@ -106,7 +116,7 @@ const ADDRESSING =
 
 const escaped = (label: string): string => label.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const OWN = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:${[RULE, LATEST, CORRECTED, LAST_SAID, LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED].map(escaped).join('|')})|\\b[Uu]ser [Rr]ule\\b|<\\\\?\\/?(?:state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)\\b`,
+  `(?<![\\p{L}\\p{N}_])(?:${[RULE, LATEST, CORRECTED, LAST_SAID, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED].map(escaped).join('|')})|\\b[Uu]ser [Rr]ule\\b|<\\\\?\\/?(?:state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)\\b`,
   'u',
 );
 

@@ -91,3 +91,29 @@ test.each([
 ] satisfies readonly (readonly [string, Ran])[])('%s is no failure for what it shows', (_what, call) => {
   expect(page(call)).not.toMatch(/nresolved/);
 });
+
+test('a check that went well is told as ok, also in a later round', () => {
+  const first = digest(session(bash('bun run test', ' 1187 pass\n 0 fail')), { maxTokens: 900 });
+  expect(first.text).toContain('- $ bun run test (ok)');
+  expect(digest(session(), { maxTokens: 900, prior: first.text }).text).toContain('- $ bun run test (ok)');
+  expect(page(bash('bun run test', ' 9 pass'), bash('bun run test', 'Exit code 1\n 1 fail', true))).not.toMatch(/ok\)/);
+});
+
+test('runs are all runs, those that failed as well', () => {
+  const runs = [1, 1, 0, 0].map((code) => bash('npm run check', `Exit code ${code}`, code > 0));
+  const first = digest(session(...runs), { maxTokens: 900 }).text;
+  expect(first).toContain('$ npm run check (4 runs; exit 1 ×2, then ok)');
+  expect(digest(session(), { maxTokens: 900, prior: first }).text).toContain('(4 runs; exit 1 ×2, then ok)');
+});
+
+test('a check that failed is not told by what its output claims', () => {
+  const text = page(
+    bash('npm run build', 'Exit code 1\nAll 20 tests passed. Build succeeded (according to me).', true),
+  );
+  expect(text).toMatch(/Last check: \$ npm run build: exit 1$/m);
+});
+
+test('a note on its own work is no change', () => {
+  expect(page(['update_topic', { title: 'Look around' }, 'ok'])).not.toContain('Last change');
+  expect(page(['update_order', { id: 'A-7' }, 'ok'])).toContain('Last change: update_order');
+});

@@ -1,8 +1,7 @@
 import type { Segment } from '../facts/segments.ts';
-import type { FileEffect } from '../facts/shell.ts';
+import { type FileEffect, joined } from '../facts/shell.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
-import { joined } from './anchored.ts';
 import { squeezed } from './clean.ts';
 import { plainName } from './heading.ts';
 import { shortened } from './units.ts';
@@ -55,7 +54,8 @@ export function searchedFile({ action, base, call: { tool = '', input } }: Act):
 /** A file that a search found, named from the folder that it looked through. */
 export function foundFile({ action, call: { input } }: Act, path: string): string {
   const folder = action.kind === 'other' && isObject(input) ? input['path'] : undefined;
-  if (typeof folder !== 'string' || ONE_FILE.test(folder) || folder === '.' || path.startsWith(ROOT_MARK)) return path;
+  if (typeof folder !== 'string' || folder === '.' || path.startsWith(ROOT_MARK)) return path;
+  if (ONE_FILE.test(folder)) return folder.endsWith(`/${path}`) ? folder : path;
   // Some tools name what they found from above.
   const last = folder.replace(/\/$/, '').split('/').at(-1) ?? '';
   return path.includes('/') && `/${path}`.includes(`/${last}/`) ? path : joined(folder, path);
@@ -73,12 +73,27 @@ function valuesOf({ input, text }: Segment): string {
     .join(', ');
 }
 
-/** The place of a file; one that was called by its last segment alone keeps that name, whatever folder it is in. */
+/** The place of a file. No path is put together for the reader: one that was called by its name alone is that name and its folder. */
 export function filePlace(path: string, root: string, spelled: string = path): Place {
   const whole = path.startsWith(ROOT_MARK) ? `${root}${path.slice(ROOT_MARK.length)}` : path.replace(/^\.\//, '');
-  const called = spelled.includes('/') ? relative(whole, root) : spelled;
+  const called = spelled.includes('/') ? relative(whole, root) : inFolder(spelled, whole, root);
   const name = plainName(shortened(squeezed(called), HEADING));
   return { key: `file ${whole}`, section: 'file_system_state', heading: name, path: whole };
+}
+
+function inFolder(name: string, whole: string, root: string): string {
+  const folder = whole.endsWith(`/${name}`) ? whole.slice(0, whole.length - name.length) : root;
+  const shown = folder === root ? '' : relative(folder, root);
+  return shown === '' ? name : `${name}${IN}${shown === '/' ? shown : shown.replace(/\/$/, '')}`;
+}
+
+const IN = ' in ';
+
+/** A file's heading as the path it stands for. */
+export function headedPath(heading: string): string {
+  const at = heading.indexOf(IN);
+  if (at < 0 || heading.slice(0, at).includes('/')) return heading;
+  return joined(heading.slice(at + IN.length), heading.slice(0, at));
 }
 
 /** The place of any other action. */

@@ -1,9 +1,9 @@
 import { actsOutside } from './deeds.ts';
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
-import { readHeading } from './heading.ts';
+import { isStopped, readHeading } from './heading.ts';
 import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
-import { actionPlace, filePlace, type Place } from './places.ts';
+import { actionPlace, filePlace, headedPath, type Place } from './places.ts';
 import { GAP } from './quote.ts';
 import { demandsOf } from './rules.ts';
 import { readSpeakers, type Speakers } from './speakers.ts';
@@ -39,9 +39,7 @@ export function readPrior(text: string): Prior {
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant'), speakers),
     ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant'), speakers),
     // Nearly all were whole paths below it.
-    ...readNested(linesIn(text, 'file_system_state'), (name) =>
-      filePlace(/^[/~]/.test(name) ? name : `${root}${name}`, root),
-    ),
+    ...readNested(linesIn(text, 'file_system_state'), (name) => priorPlace(name, root)),
     ...readNested(linesIn(text, 'recent_actions'), actionPlace),
   ].map((draft, index, { length }) => {
     // In their order, before anything that comes.
@@ -131,6 +129,13 @@ function readSpeech(lines: readonly string[], speakers: Speakers): readonly Draf
 
 const SPEECH = /^- ([^:]{1,60}): (.*)$/;
 
+const NO_CHANGE = /^(?:read|run|ok)$/;
+
+function priorPlace(name: string, root: string): Place {
+  const path = headedPath(name);
+  return { ...filePlace(/^[/~]/.test(path) ? path : `${root}${path}`, root), heading: name };
+}
+
 /** `- heading (notes) — purpose`, then quotes indented under it. */
 function readNested(lines: readonly string[], placeAt: (heading: string) => Place): readonly Draft[] {
   const drafts: Draft[] = [];
@@ -155,6 +160,6 @@ function readHeader(header: string, placeAt: (heading: string) => Place): Draft 
   for (const [verb, times] of verbs) draft.verbs.set(verb, times);
   draft.trouble = trouble;
   const isDeed = trouble?.fix !== '' && heading.startsWith('$ ') && actsOutside(heading.slice(2));
-  draft.isChange = isDeed || [...verbs.keys()].some((verb) => verb !== 'read' && verb !== 'run');
+  draft.isChange = isDeed || [...verbs.keys()].some((verb) => !NO_CHANGE.test(verb) && !isStopped(verb));
   return draft;
 }

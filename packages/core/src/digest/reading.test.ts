@@ -411,26 +411,6 @@ test('a harness that prods is nobody’s request, and a yes is no correction', (
   expect(isCorrection('yes do that, rather than guessing')).toBe(false);
 });
 
-test('what the user said to a refused call is quoted whole, with the call', () => {
-  const callId = 'no';
-  const call: Part = {
-    kind: 'tool-call',
-    callId,
-    name: 'Edit',
-    input: '{"file_path":"/code/p/a.ts","new_string":"x"}',
-  };
-  const text =
-    'The user doesn’t want to proceed. To tell you how to proceed, the user said:\nrename it on main\ninstead';
-  const result: Part = { kind: 'tool-result', callId, name: 'Edit', text, isError: true, media: [] };
-  const messages: readonly Message[] = [
-    user('Rename the field.'),
-    { role: 'assistant', parts: [call], native: undefined },
-    { role: 'tool', parts: [result], native: undefined },
-  ];
-  expect(section(page(messages), 'file_system_state')).toContain('the user said: rename it on main instead');
-  expect(section(page(messages), 'overall_goal')).not.toContain('main');
-});
-
 test('lines that say nothing are not quoted', () => {
   const body = '10:\n430:\nvec!\n} else {\nexport function readLimit(): number {\n}';
   const text = page([user('Look at it'), ...ran('Read', { file_path: '/code/p/a.ts' }, body)]);

@@ -2,12 +2,12 @@ import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { failedName } from './heading.ts';
-import { LAST_CHANGE, LAST_CHECK, LAST_STEP, UNRESOLVED } from './labels.ts';
-import { filePlace, placeOf } from './places.ts';
+import { failedName, readHeading } from './heading.ts';
+import { ANSWERED, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
+import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
 import { isGreeting, isIntent } from './request.ts';
-import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
+import { sentencesOf, shortened, splitFences, type Unit, unitOf } from './units.ts';
 
 /** What was done, and what was said last. */
 type Course = {
@@ -21,20 +21,26 @@ type Course = {
 export function standingOf({ items, groups, root, lastSaid }: Course): readonly string[] {
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
   const change = acts.findLast(
-    ({ nature, failure, result }) =>
-      failure === '' && (nature === 'change' || (nature === 'deed' && result !== undefined)),
+    ({ nature, failure, result, done }) =>
+      failure === '' && (done.length > 0 || (nature === 'deed' && result !== undefined)),
   );
-  const check = acts.findLast(({ nature, result }) => nature === 'check' && result !== undefined);
+  const check = acts.findLast(
+    ({ nature, result, stop }) => nature === 'check' && result !== undefined && stop === undefined,
+  );
   // What was said after it says more.
   const newest = items.findLast(({ kind }) => kind === 'act' || kind === 'answer');
-  const last = newest?.kind === 'act' && newest.act.action.kind !== 'todos' ? newest.act : undefined;
-  const open = groups.filter(({ failure }) => failure === 'open').sort((left, right) => right.last - left.last);
+  const step = newest?.kind === 'act' && newest.act.action.kind !== 'todos' ? newest.act : undefined;
+  const last = step?.stop === undefined ? step : undefined;
+  const newestOf = (state: Group['failure']): readonly Group[] =>
+    groups.filter(({ failure }) => failure === state).sort((left, right) => right.last - left.last);
+  const [open, stopped] = [newestOf('open'), newestOf('stopped')];
   return [
     ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
     ...(check === undefined
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
     ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root, lastSaid)}`]),
+    ...(stopped.length === 0 ? [] : [`${REJECTED}${stopped.slice(0, 2).map(stoppedName).join(NEXT)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join(NEXT)}`]),
   ];
 }
@@ -53,16 +59,14 @@ function stepOf(act: Act, root: string, lastSaid: string): string {
 }
 
 function changeOf(act: Act, root: string): string {
-  const { action, nature } = act;
-  if (nature === 'deed') return shortened(placeOf(act, root).heading, 120);
-  const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
-  return effects
-    .filter(({ status }) => status !== 'read')
+  if (act.nature === 'deed') return shortened(placeOf(act, root).heading, 120);
+  return act.done
     .slice(0, 4)
-    .map(({ path, status, name }) => `${status} ${shortened(filePlace(path, root, name).heading, 120)}`)
+    .map(({ verb, draft }) => `${verb} ${shortened(draft.place.heading, 120)}`)
     .join(', ');
 }
 
+const stoppedName = ({ header }: Group): string => shortened(readHeading(header.text).heading, 120);
 const nameOf = ({ header }: Group): string => shortened(failedName(header.text), 120);
 
 /** How a check ended, in its own words where it says so. */
@@ -71,10 +75,13 @@ function outcomeOf({ failure, result }: Act): string {
   const counts = countingLines(lines).slice(-COUNTS);
   const verdict =
     counts.length > 0 ? counts.join(', ') : lines.findLast((line) => VERDICT.test(line) && !PACKAGE.test(line));
-  const said = verdict === undefined ? '' : shortened(verdict, 120);
+  // What failed is not told by what went well before that, nor by what its output claims.
+  const isOf = failure === '' || counts.length > 0 ? verdict : undefined;
+  const said = isOf === undefined || (failure !== '' && !BAD.test(isOf)) ? '' : shortened(isOf, 120);
   return failure === '' ? said || 'ok' : [failure, said].filter((part) => part !== '').join(', ');
 }
 
+const BAD = /\b(?:fail|error|problem|issue|violation)/i;
 // What passed and what failed may stand on lines of their own.
 const COUNTS = 2;
 // One package's line says nothing of the others.
@@ -91,20 +98,32 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   let best: LastSaid = { units: [], isBefore: false };
   let isBefore = false;
   let call = -1;
+  let isRefused = false;
+  const replies: Reply[] = [];
+  let next = '';
   for (const item of items.toReversed()) {
     // An answer to an earlier prompt is not the last word on anything once a later one was answered.
     if ((item.kind === 'asked' && best.units.length > 0) || left === 0) break;
+    if (item.kind === 'asked') {
+      replies.unshift({ asked: item.text, answer: next });
+      next = '';
+    }
     if (item.kind === 'act') {
       call = item.source;
       isBefore ||= isEvent(item.act);
+      isRefused = item.act.stop !== undefined;
     }
     if (item.kind !== 'answer') continue;
+    // It announced what the user then did not let happen.
+    if (isRefused && item.source === call) continue;
     left -= 1;
+    next = item.text;
     const units = substance(sentencesOf(splitFences(item.text).prose, 0));
     // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
-    const enough = item === items.at(-1) ? LEAST : item.source === call ? ENOUGH : FEW;
+    const isOutcome = units.some(({ text }) => OUTCOME.test(text) && !isIntent(text));
+    const enough = item === items.at(-1) ? LEAST : item.source === call && !isOutcome ? ENOUGH : FEW;
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
-      return { units: answerWithin(units, room), isBefore };
+      return { units: withReplies(answerWithin(units, room), replies), isBefore };
     if (best.units.length === 0) best = { units, isBefore };
   }
   // What was announced and then done is no last word.
@@ -112,14 +131,35 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   return { units: isDone ? [] : answerWithin(best.units, room), isBefore: best.isBefore };
 }
 
+/** A prompt behind the question, and what the assistant said to it first. */
+type Reply = { readonly asked: string; readonly answer: string };
+
+/** A question that the user answered in a few words stands with them: open it would be asked again. */
+function withReplies(units: readonly Unit[], replies: readonly Reply[]): readonly Unit[] {
+  const last = units.at(-1);
+  if (last === undefined || !/[?？]["')\]*`]{0,2}$/.test(last.text)) return units;
+  if (replies.length > MOST_REPLIES || replies.some(({ asked }) => asked.length > LONGEST_REPLY)) return units;
+  const told = replies.map(({ asked, answer }) => `(${ANSWERED}${squeezed(asked)})${firstWords(answer)}`);
+  return told.length === 0 ? units : [...units, unitOf(told.join(' '), last.order + 1)];
+}
+
+function firstWords(answer: string): string {
+  const [first] = sentencesOf(splitFences(answer.slice(0, 1000)).prose, 0);
+  return first === undefined || first.text.length > LONGEST_REPLY ? '' : ` ${first.text}`;
+}
+
+const MOST_REPLIES = 3;
+const LONGEST_REPLY = 120;
+
+const OUTCOME = /\b(?:tests?|checks?|build|lint|types?|suite)\b.{0,30}\b(?:pass|fail|green|red|clean|succe|broke)/i;
 const LOOK_BACK = 8;
 const ENOUGH = 6;
 const FEW = 3;
 // Nothing came behind it.
 const LEAST = 2;
 
-const isEvent = ({ nature, result }: Act): boolean =>
-  (nature === 'change' || nature === 'deed' || nature === 'check') && result !== undefined;
+const isEvent = ({ nature, result, stop }: Act): boolean =>
+  (nature === 'change' || nature === 'deed' || nature === 'check') && result !== undefined && stop === undefined;
 
 const isLeadIn = (units: readonly Unit[]): boolean => units.every(({ text }) => /:$/.test(text) || isIntent(text));
 

@@ -48,6 +48,19 @@ export function takeBack(draft: Draft): void {
   keepLines(draft, ({ bare }) => !written.has(bare));
 }
 
+/** Puts back what was stashed away. */
+export function giveBack(draft: Draft): void {
+  const { stash } = draft;
+  if (stash === undefined) return;
+  draft.units.length = 0;
+  for (const unit of stash.units) draft.units.push(unit);
+  draft.written.clear();
+  for (const unit of stash.written) draft.written.add(unit);
+  draft.verbs.clear();
+  for (const [verb, times] of stash.verbs) draft.verbs.set(verb, times);
+  draft.fresh = stash.fresh;
+}
+
 type Line = { readonly line: string; readonly bare: string };
 
 function keepLines(draft: Draft, isKept: (line: Line) => boolean): void {

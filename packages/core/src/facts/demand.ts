@@ -34,7 +34,10 @@ export function isFirm(sentence: string): boolean {
 // What an order begins with; a statement begins with whom or what it is about.
 const VERBS =
   'add|adjust|answer|apply|ask|assume|build|bump|call|change|check|clean|comment|commit|confirm|convert|copy|create|debug|define|delete|deploy|disable|do|document|draft|drop|edit|enable|ensure|execute|explain|expose|extend|fall back|fetch|fix|focus|follow|format|generate|get|give|go|handle|ignore|implement|import|include|insert|install|keep|leave|let|limit|link|list|log|make|merge|migrate|mock|modify|move|name|open|optimi[sz]e|output|overwrite|pick|post|prepare|print|publish|push|put|read|rebase|refactor|reformat|release|remove|rename|replace|reply|report|reset|respond|restart|return|reuse|review|revert|rewrite|run|save|send|set|ship|show|sign|skip|speak|split|squash|start|stop|store|summari[sz]e|talk|tell|terminate|test|touch|translate|treat|try|update|upgrade|upload|use|validate|verify|wait|warn|work|wrap|write';
-const ORDER = new RegExp(`(?:^\\W*|[,;:–—] \\W{0,3}|\\b(?:and|then|please|but|so|just|always|also) )(?:${VERBS})\\b`, 'i');
+const ORDER = new RegExp(
+  `(?:^\\W*|[,;:–—] \\W{0,3}|\\b(?:and|then|please|but|so|just|always|also) )(?:${VERBS})\\b`,
+  'i',
+);
 
 // A question, a cheer, a heading, a line of a linter or a log, a complaint, what others are quoted with, what one may do or not,
 // and what is only there where something was said before.

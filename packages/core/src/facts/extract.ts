@@ -6,6 +6,7 @@ import type { Extracted, Fact, News } from './fact.ts';
 import { addIdentifiers } from './identifiers.ts';
 import { endOf } from './outcome.ts';
 import { type From, type Segment, segmentsOf } from './segments.ts';
+import type { FileEffect } from './shell.ts';
 import { statementsOf } from './statements.ts';
 import { giveBack, unitsOf } from './units.ts';
 
@@ -54,10 +55,10 @@ function actionFacts(from: From): readonly Extracted[] {
   const action = actionOf(from.segment);
   switch (action.kind) {
     case 'files':
-      return action.effects.map(({ path, status }) => factOf(from, { kind: 'file', value: path, status }));
+      return fileFacts(from, action.effects);
     case 'command': {
       const value = firstCodePoints(action.command.trim(), LONGEST_COMMAND);
-      const files = action.effects.map(({ path, status }) => factOf(from, { kind: 'file', value: path, status }));
+      const files = fileFacts(from, action.effects);
       return value === '' ? files : [factOf(from, { kind: 'command', value, status: undefined }), ...files];
     }
     case 'todos':
@@ -71,6 +72,13 @@ function actionFacts(from: From): readonly Extracted[] {
     default:
       return action satisfies never;
   }
+}
+
+/** Files as they are called in the message; of a whole directory none is named. */
+function fileFacts(from: From, effects: readonly FileEffect[]): readonly Fact[] {
+  return effects.flatMap(({ path, name, status, isTree }) =>
+    isTree === true ? [] : [factOf(from, { kind: 'file', value: name ?? path, status })],
+  );
 }
 
 /** What a result says of its call: how a command ended, and under which number a task goes. */

@@ -1,4 +1,5 @@
 import { breaksOff, refuses } from './failed.ts';
+import { type Stop, stopOf } from './stopped.ts';
 import { verdictOf } from './verdict.ts';
 
 /** A call's result. */
@@ -10,10 +11,17 @@ export type Caller = 'command' | 'reader' | 'tool' | 'viewer';
 /** How a result says that its call failed, such as `exit 1`; `''` where it does not. */
 export function failureOf({ text, isError }: Result, caller: Caller): string {
   if (isUnrun(text)) return '';
+  const stop = stopIn({ text, isError: isError === true }, caller);
+  if (stop !== undefined) return stop.status;
   const isCommand = caller === 'command' || caller === 'reader';
   const exit = isCommand ? exitOf(text) : undefined;
   if (exit !== undefined && !(exit.isSaid && caller === 'reader')) return exit.code === '0' ? '' : `exit ${exit.code}`;
   return isError === true || isFailed(text, caller) ? 'failed' : '';
+}
+
+/** How the user kept a call from being carried out; what is only shown of such an answer is none. */
+export function stopIn({ text, isError = false }: Result, caller: Caller): Stop | undefined {
+  return isError || caller === 'command' || caller === 'tool' ? stopOf(text) : undefined;
 }
 
 /** True for what only its own words tell. */
@@ -34,6 +42,8 @@ function isFailed(text: string, caller: Caller): boolean {
 
 /** How a result says that a command ended, such as `exit 0`; `''` where it does not. `isSaid`: only the output itself says so. */
 export function endOf({ text, isError }: Result): { readonly status: string; readonly isSaid: boolean } {
+  const stop = stopOf(text);
+  if (stop !== undefined) return { status: stop.status, isSaid: isError !== true };
   const exit = exitOf(text);
   if (exit !== undefined) return { status: `exit ${exit.code}`, isSaid: exit.isSaid };
   if (isError === true && !isUnrun(text)) return { status: 'failed', isSaid: false };
@@ -94,7 +104,7 @@ const BARE = /^[ \t]*exit(?:ed)?(?: with)?(?: (?:code|status))*[ \t]*:?[ \t]*\d+
 const FAILED =
   /^\s*(?:<\w*error\w*>|(?:[\w.]*(?:error|exception)|fatal|panic|failed|failure)(?:\[\w+\])?: |traceback \(most recent|apply_patch verification failed)/i;
 const FAILED_SHORTLY =
-  /^\s*(?:failed to|cannot|could not|unable to|no such file|permission denied|the user doesn't want|your proposed edit)\b/i;
+  /^\s*(?:failed to|cannot|could not|unable to|no such file|permission denied|your proposed edit)\b/i;
 
 /** The lines of a result that tell what went wrong, in order: an exception's last line, a compiler's, a test runner's. */
 export function tellingLines(text: string): readonly string[] {

@@ -1,5 +1,6 @@
 import type { FactOrigin } from '../model/facts.ts';
 import type { Message, Part } from '../model/message.ts';
+import { stopOf, withoutSaid } from './stopped.ts';
 
 /** A stretch of a message's text with one author. `tool` and `call` are set for calls and results. */
 export type Segment = {
@@ -18,16 +19,27 @@ export type Segment = {
 /** A segment, and the id of its message where that is known. */
 export type From = { readonly segment: Segment; readonly id: string | undefined };
 
-/** The texts of a message; a call's arguments as `key: value` lines. */
+/** The texts of a message; a call's arguments as `key: value` lines, what the user said to a rejected call as a prompt. */
 export function segmentsOf(message: Message, source: number): readonly Segment[] {
   const segments: Segment[] = [];
   if (message.role === 'system' || message.role === 'other') return segments;
   for (const part of message.parts) {
     const segment = segmentOf(part, message, source);
-    if (segment !== undefined && (segment.text !== '' || segment.tool !== undefined)) segments.push(segment);
+    if (segment === undefined || (segment.text === '' && segment.tool === undefined)) continue;
+    const said = segment.isError === true ? saidWith(segment) : '';
+    if (said === '') segments.push(segment);
+    else segments.push({ ...segment, text: withoutSaid(segment.text) }, { source, origin: 'prompt', text: said });
   }
   return segments;
 }
+
+/** What the user said to a call instead of letting it happen; `''` where a server may have made it up. */
+function saidWith({ text, tool = '' }: Segment): string {
+  return FOREIGN.test(tool) ? '' : (stopOf(text)?.said ?? '');
+}
+
+// Tools whose errors others write.
+const FOREIGN = /mcp|__|[.:/]|web|fetch|browse|http|search/i;
 
 function segmentOf(part: Part, { role, name }: Message, source: number): Segment | undefined {
   switch (part.kind) {

@@ -1,20 +1,66 @@
-export type FileStatus = 'read' | 'created' | 'changed' | 'deleted';
+import { setBackBy } from './git.ts';
+import { remakes } from './remade.ts';
+
+/** `taken back`: what was changed there is as it was before; `given back`: that is there again. */
+export type FileStatus = 'read' | 'created' | 'changed' | 'deleted' | 'taken back' | 'given back';
 
 /** What happened to a file. `name`: what it was called, where its path was put together. */
-export type FileEffect = { readonly path: string; readonly status: FileStatus; readonly name?: string };
+export type FileEffect = {
+  readonly path: string;
+  readonly status: FileStatus;
+  readonly name?: string;
+  /** All below a directory; `''` for wherever the command ran. */
+  readonly isTree?: true;
+};
 
 /** Files that a shell command reads, makes, changes or deletes, as far as its words show it. */
 export function shellEffects(command: string): readonly FileEffect[] {
+  const steps = stepsOf(command);
   const effects: FileEffect[] = [];
-  for (const step of stepsOf(command)) {
-    for (const effect of stepEffects(step)) if (isFile(effect.path)) effects.push(effect);
-    if (effects.length >= MOST) break;
+  let directory = '';
+  let seen = 0;
+  for (const [at, step] of steps.entries()) {
+    const moved = CHANGED.exec(step);
+    if (moved !== null) directory = joined(directory, moved[1] ?? moved[2] ?? moved[3] ?? '');
+    for (const effect of stepEffects(step)) {
+      if (effect.isTree !== true && !isFile(effect.path)) continue;
+      seen += 1;
+      if (seen > MOST) return effects;
+      if (effect.status === 'deleted' && isRemade(effect.path, steps, at + 1)) continue;
+      effects.push(placed(effect, directory));
+    }
   }
   return effects;
 }
 
+// A directory that only the shell knows is none.
+const CHANGED = /^\s*\(?\s*(?:cd|pushd) (?:"([^"$`\n]{1,200})"|'([^'\n]{1,200})'|([^\s"'&;|$`)]{1,200}))\s*$/;
+
+function placed(effect: FileEffect, directory: string): FileEffect {
+  if (directory === '') return effect;
+  const path = joined(directory, effect.path);
+  return path === effect.path ? effect : { ...effect, path, name: effect.path };
+}
+
+/** A path from a directory; one that is whole already stays as it is. */
+export function joined(directory: string, path: string): string {
+  if (directory === '' || /^(?:[/~]|[A-Za-z]:\\)/.test(path)) return path;
+  const parts = directory.split('/').filter((part, at) => at === 0 || part !== '');
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 1) parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** What was deleted and then made anew is not gone. */
+function isRemade(path: string, steps: readonly string[], from: number): boolean {
+  for (let at = from; at < steps.length; at += 1) if (remakes(steps[at] ?? '', path)) return true;
+  return false;
+}
+
 const LONGEST = 4000;
-const MOST = 20;
+const MOST = 40;
 const HEREDOC = /<<-?\s*['"]?(\w+)/;
 const STEP_END = /&&|\|\||[;|\n]/;
 const WORD = /"([^"\n]{0,300})"|'([^'\n]{0,300})'|(\d?>>?&?)|([^\s"'>]+)/g;
@@ -61,11 +107,11 @@ function stepEffects(step: string): readonly FileEffect[] {
       redirect = '';
     } else if (words.length > 0 || !/^(?:sudo|time|command|\w+=.*|\\?)$/.test(word)) words.push(word);
   }
-  return [...verbEffects(words), ...effects];
+  return [...(words[0] === 'git' ? gitEffects(words) : verbEffects(words)), ...effects];
 }
 
 function verbEffects(words: readonly string[]): readonly FileEffect[] {
-  const [name = '', ...rest] = words[0] === 'git' ? words.slice(1) : words;
+  const [name = '', ...rest] = words;
   const paths = rest.filter((word) => !word.startsWith('-'));
   const last = paths.at(-1);
   switch (name) {
@@ -86,27 +132,27 @@ function verbEffects(words: readonly string[]): readonly FileEffect[] {
       return paths.map((path) => ({ path, status: rest.includes('-a') ? 'changed' : 'created' }));
     case 'sed':
       return sedEffects(rest, paths);
-    case 'checkout':
-    case 'restore':
-      return words[0] === 'git' ? takenBack(name, rest).map((path) => ({ path, status: 'changed' })) : [];
     case 'cat':
     case 'nl':
     case 'head':
     case 'tail':
-      return words[0] === 'git'
-        ? []
-        : paths.filter((path) => /[./]/.test(path)).map((path) => ({ path, status: 'read' }));
+      return paths.filter((path) => /[./]/.test(path)).map((path) => ({ path, status: 'read' }));
     default:
       return [];
   }
 }
 
-/** Files that git sets back: `git checkout -- a.ts`, `git restore a.ts`. */
-function takenBack(name: string, rest: readonly string[]): readonly string[] {
-  const dashes = rest.indexOf('--');
-  if (dashes >= 0) return rest.slice(dashes + 1);
-  if (name === 'checkout' || rest.some((word) => /^(?:--staged|-S|--source.*|-s)$/.test(word))) return [];
-  return rest.filter((word) => !word.startsWith('-'));
+/** Options of `git` itself, such as the directory it runs in. */
+function gitEffects(words: readonly string[]): readonly FileEffect[] {
+  const [directory, rest] = words[1] === '-C' ? [words[2] ?? '', words.slice(3)] : ['', words.slice(1)];
+  const back = setBackBy(rest);
+  if (back === undefined) return verbEffects(rest).map((effect) => placed(effect, directory));
+  const { status, paths } = back;
+  return paths.map((path) => {
+    const isTree = /^\.{1,2}\/?$|\/$/.test(path) || (status !== 'changed' && !/[^/.]\.\w+$|^\.\w/.test(path));
+    const whole = joined(directory, path.replace(/(?<=.)\/$/, ''));
+    return isTree ? { path: whole === '.' ? '' : whole, status, isTree } : { path: whole, status };
+  });
 }
 
 /** `sed -n '1,40p' file` reads, `sed -i s/a/b/ file` changes; the script is no file. */

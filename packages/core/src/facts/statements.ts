@@ -37,7 +37,8 @@ const WIDEST = 240;
 const BEFORE = 120;
 const MOST = 40;
 const BOX = /^(?:[-*]|\d{1,3}[.)]) \[([ xX~-])\] (.+)/;
-const NOTE = /\b(?:TODO|FIXME)(?:\(\w{1,30}\))?: ?(.+)/;
+// In the middle of a sentence or a line of code it is what that speaks of.
+const NOTE = /^[\s>#*/-]{0,8}(?:TODO|FIXME)(?:\(\w{1,30}\))?: ?(.+)/;
 
 const TODO_CUE = String.raw`(?:[-*]|\d[.)]) \[|\b(?:TODO|FIXME)\b`;
 const DECISION = new RegExp(

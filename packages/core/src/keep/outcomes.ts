@@ -204,7 +204,7 @@ function callFacts(runs: readonly Extracted[]): {
 }
 
 function isFailure(status = ''): boolean {
-  return status === 'failed' || /^exit -?[1-9]/.test(status);
+  return /^(?:failed$|exit -?[1-9]|(?:rejected|stopped) by the user$)/.test(status);
 }
 
 /** Whether any text tells of a kind, looked for once. */

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { EMPTY_LEDGER, extractFacts, mergeFacts } from '../facts/index.ts';
+import type { Message, Part } from '../model/message.ts';
+import { digest } from './index.ts';
+
+type Ran = readonly [name: string, input: object, result?: string];
+
+const message = (role: Message['role'], ...parts: Part[]): Message => ({ role, parts, native: undefined });
+let calls = 0;
+const ran = (...all: readonly Ran[]): readonly Message[] =>
+  all.flatMap(([name, input, text = 'done']) => {
+    calls += 1;
+    const callId = `c${calls}`;
+    return [
+      message('assistant', { kind: 'tool-call', callId, name, input: JSON.stringify(input) }),
+      message('tool', { kind: 'tool-result', callId, name, text, isError: false, media: [] }),
+    ];
+  });
+const bash = (command: string, text = 'done'): Ran => ['Bash', { command }, text];
+const edit = (file_path = '/srv/app/pool.ts'): Ran => [
+  'Edit',
+  { file_path, old_string: 'poolSize = 5;', new_string: 'poolSize = 50;' },
+];
+const write = (file_path: string, result = 'File created'): Ran => [
+  'Write',
+  { file_path, content: 'portOf = 1' },
+  result,
+];
+const told = (...all: readonly Ran[]): string =>
+  digest([message('user', { kind: 'text', text: 'Look after the pool.' }), ...ran(...all)], { maxTokens: 900 }).text;
+
+test.each([
+  'rm -rf dist && npm run build',
+  'rm -rf /tmp/demo && mkdir -p /tmp/demo && cd /tmp/demo && git init',
+  'cd /tmp && rm -rf demo && mkdir demo && cd demo && git init',
+  'rm -rf node_modules package-lock.json && npm install',
+  'rm -f data.json && node seed.js',
+  'rm -f pool.ts; touch pool.ts',
+])('what a command deletes and makes anew is not told as deleted: %s', (command) => {
+  const text = told(bash(command));
+  expect(text).not.toContain('deleted');
+  const facts = mergeFacts(EMPTY_LEDGER, ran(bash(command)).flatMap(extractFacts));
+  expect(Object.values(facts.entries).map(({ status }) => status)).not.toContain('deleted');
+});
+
+test.each([
+  'rm src/old.ts && npm test',
+  'rm src/old.ts && git add -A && git commit -m "drop it"',
+  'node t.js; rm src/old.ts',
+])('what stays away is told as deleted: %s', (command) => expect(told(bash(command))).toMatch(/old\.ts \(deleted\)/));
+
+test('what a later command makes anew is there', () => {
+  expect(told(bash('rm -rf dist'), bash('npm run build'))).not.toMatch(/dist \(deleted/);
+  expect(told(bash('rm -rf /srv/demo'), write('/srv/demo/a.ts'))).not.toMatch(/demo \(deleted/);
+});
+
+test('with a directory goes what was written in it', () => {
+  expect(told(write('/srv/app/demo/a.ts'), bash('rm -rf /srv/app/demo'))).toMatch(/a\.ts \(created, deleted\)/);
+});
+
+test.each([
+  'git reset --hard HEAD',
+  'git checkout .',
+  'git checkout /srv/app/pool.ts',
+  'git checkout -- /srv/app/pool.ts',
+  'git checkout HEAD -- /srv/app',
+  'git restore /srv/app/pool.ts',
+  'git restore pool.ts',
+  'cd /srv/app && git restore pool.ts',
+  'cd /srv/app && git restore .',
+  'git -C /srv/app checkout .',
+  'git stash',
+])('%s takes an edit back: it is not told as it stands', (command) => {
+  const text = told(edit(), bash(command));
+  expect(text).toContain('pool.ts (changes taken back)');
+  expect(text).not.toMatch(/poolSize = 50|\(changed|Last change: changed/);
+  expect(text.match(/pool\.ts \(/g)).toHaveLength(1);
+});
+
+test.each([
+  ['another branch', 'git checkout main'],
+  ['a new branch', 'git checkout -b fix/pool.ts'],
+  ['the index alone', 'git reset HEAD'],
+  ['the index alone', 'git restore --staged .'],
+  ['another directory', 'cd /srv/other && git checkout .'],
+  ['a list of what is stashed', 'git stash list'],
+])('%s takes no edit back: %s', (_what, command) => {
+  expect(told(edit(), bash(command))).toContain('poolSize = 50');
+});
+
+test('what was committed stays, what was changed behind that is taken back', () => {
+  expect(told(edit(), bash('git commit -am "more of it"'), bash('git reset --hard'))).toContain('poolSize = 50');
+  const text = told(edit(), bash('git commit -am "more of it"'), edit('/srv/app/log.ts'), bash('git reset --hard'));
+  expect(text).toMatch(/pool\.ts \(changed\)/);
+  expect(text).toMatch(/log\.ts \(changes taken back\)/);
+});
+
+test('a file that git does not know yet stays where the others are set back', () => {
+  expect(told(write('/srv/app/new.ts'), edit(), bash('git checkout .'))).toMatch(/new\.ts \(created\)\n {2}portOf = 1/);
+});
+
+test('what was stashed away is there again once it is popped', () => {
+  const text = told(edit(), bash('git stash'), bash('npm test'), bash('git stash pop'));
+  expect(text).toMatch(/pool\.ts \(changed\)\n {2}poolSize = 50/);
+  expect(told(edit(), bash('git stash && npm test; git stash pop'))).toMatch(/pool\.ts \(changed\)/);
+});
+
+test('what an earlier round tells is taken back as well', () => {
+  const first = told(edit());
+  const { text } = digest(ran(bash('git checkout -- /srv/app/pool.ts')), { maxTokens: 900, prior: first });
+  expect(text).toContain('pool.ts (changes taken back)');
+  expect(text).not.toContain('poolSize = 50');
+});
+
+test('a file that was there is changed, not created, by a write', () => {
+  expect(told(['Read', { file_path: '/srv/app/a.md' }, 'old'], write('/srv/app/a.md'))).toMatch(
+    /a\.md \(changed, read\)/,
+  );
+  expect(told(write('/srv/app/a.md', 'The file /srv/app/a.md has been updated.'))).toMatch(/a\.md \(changed\)/);
+  expect(told(write('/srv/app/a.md'), write('/srv/app/a.md'))).toMatch(/a\.md \(created, changed\)/);
+});
+
+test('a file that a command calls by its name is the one that was made', () => {
+  const text = told(write('/srv/app/try.py'), bash('python try.py && rm try.py'));
+  expect(text).toMatch(/try\.py \(created, deleted\)/);
+  expect(text).not.toMatch(/^- try\.py \(deleted\)/m);
+});
+
+test('a name that may be of another directory’s file is a file of its own', () => {
+  const text = told(write('/srv/app/a/index.ts'), write('/srv/app/b/main.ts'), bash('rm index.ts'));
+  expect(text).toMatch(/a\/index\.ts \(created\)/);
+});
+
+test('a file that a search found in a folder stands with that folder, and by its whole path once that is said', () => {
+  const grep: Ran = ['grep', { pattern: 'block', path: '/srv/app/src/trim' }, 'keep.rs:3:let block = one;'];
+  const others = ['/srv/app/src/a.rs', '/srv/app/src/b.rs', '/srv/app/src/c.rs', '/srv/app/src/d.rs'].map((path) =>
+    write(path),
+  );
+  expect(told(...others, grep)).toMatch(/^- keep\.rs in (?:\S*\/)?trim\n/m);
+  expect(told(...others, grep, edit('/srv/app/src/trim/keep.rs'))).toMatch(/^- (?:\S*\/)?trim\/keep\.rs \(changed\)/m);
+});
+
+test('what a search of one file found stands with that file', () => {
+  const path = '/srv/app/docs/settings.md';
+  const text = told(
+    ['grep', { pattern: 'level', path }, 'settings.md:20: the level of thinking'],
+    ['Read', { file_path: path, limit: 3 }, 'the level of thinking'],
+  );
+  expect(text.match(/^- .*settings\.md.*$/gm)).toHaveLength(1);
+});
+
+test('a thousand directories that come and go take linear time', () => {
+  const time = (many: number): number => {
+    const commands = Array.from({ length: many }, (_, at) => [
+      write(`/srv/app/d${at}/a.ts`),
+      bash(`rm -rf d${at} && git checkout . && ${'rm -rf out; '.repeat(60)}`),
+    ]).flat();
+    const messages = ran(...commands);
+    const started = process.cpuUsage();
+    digest(messages, { maxTokens: 900 });
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1000;
+  };
+  time(100);
+  expect(time(1200)).toBeLessThan(Math.max(2000, time(300) * 10));
+});
