@@ -1,4 +1,4 @@
-import type { Decision, Policy } from 'epitome';
+import type { Cause, Decision, Policy } from 'epitome';
 import { answered, asked } from './answers.ts';
 import { extend, refresh, stampOf } from './branch.ts';
 import { inOrder } from './cache.ts';
@@ -26,28 +26,38 @@ export async function decideAndSend(sending: Sending, policy: Policy, signal: Ab
   }
   const cause = ask.resolved.force ? 'manual' : 'automatic';
   const due = { policy, cause, decision, expected: branch.snapshot } as const;
-  const compacted = await compactedOrDeferred(sending, due, signal);
-  if (compacted instanceof Deferred) return turnOf(sending, { policy, decision, deferred: compacted });
-  return turnOf(sending, await afterwards(sending, { due, compacted }, signal));
+  const tried = await compactedOrDeferred(sending, due, signal);
+  return turnOf(sending, await afterwards(sending, { due, tried }, signal));
 }
 
 type Due = Order & { readonly decision: Decision };
-type Done = { readonly due: Due; readonly compacted: Compacted | undefined };
+type Done = { readonly due: Due; readonly tried: Compacted | Deferred | undefined };
 
 /**
- * What a turn comes to once a compaction was tried. Whoever was faster may have compacted a shorter history, or taken a
- * compaction back: what they left is sent where it fits, and compacted where it does not.
+ * What a turn comes to once a compaction was tried or put off. Whoever was faster may have compacted a shorter history, or taken
+ * a compaction back, and the answer to a parallel request may have told that tokens are more than we took them for: what there
+ * is now is sent where it fits, and compacted where it does not.
  */
-async function afterwards(sending: Sending, { due, compacted }: Done, signal: AbortSignal): Promise<Decided> {
-  const { policy, decision: before, expected } = due;
-  const { snapshot } = sending.branch;
+async function afterwards(sending: Sending, { due, tried }: Done, signal: AbortSignal): Promise<Decided> {
+  const { policy, decision: before } = due;
   const decision = decideOn(sending, policy);
-  const isOvertaken = compacted?.published !== 'published' && stampOf(snapshot) !== stampOf(expected);
-  if (!isOvertaken || isFitting(decision, policy)) {
-    return { policy, decision, before, ...(compacted === undefined ? {} : { compacted }) };
+  const cause = isFitting(decision, policy) ? undefined : causeAgain(sending, { due, tried, decision });
+  if (cause === undefined) {
+    if (tried instanceof Deferred) return { policy, decision, deferred: tried };
+    return { policy, decision, before, ...(tried === undefined ? {} : { compacted: tried }) };
   }
-  const again = { ...due, decision, expected: snapshot };
-  return afterwards(sending, { due: again, compacted: await carryOut(sending, again, signal) }, signal);
+  const again = { ...due, cause, decision, expected: sending.branch.snapshot };
+  return afterwards(sending, { due: again, tried: await carryOut(sending, again, signal) }, signal);
+}
+
+/** As what a turn that does not fit is compacted once more; `undefined` where no more can come of it. */
+function causeAgain(sending: Sending, { due, tried, decision }: Done & Pick<Due, 'decision'>): Cause | undefined {
+  const isPutOff = tried instanceof Deferred;
+  const isPublished = !isPutOff && tried?.published === 'published';
+  if (!isPublished && stampOf(sending.branch.snapshot) !== stampOf(due.expected)) return due.cause;
+  if (due.cause === 'overflow' || decision.tokens <= due.decision.tokens) return undefined;
+  // What made nothing of it by the lesser figures, such as that it has not grown, would do so again.
+  return isPutOff ? due.cause : 'overflow';
 }
 
 /**
@@ -132,7 +142,7 @@ async function shrinkAfter(sending: Sending, refused: Refused, signal: AbortSign
     if (told.requested !== undefined)
       meterFor(sending, decided.policy).compactor.afterModel({ promptTokens: told.requested });
     const due = { policy, cause: 'overflow', decision: decideOn(sending, policy), expected: branch.snapshot } as const;
-    const shrunk = await afterwards(sending, { due, compacted: await carryOut(sending, due, signal) }, signal);
+    const shrunk = await afterwards(sending, { due, tried: await carryOut(sending, due, signal) }, signal);
     return bodyFor(sending) === body ? undefined : turnOf(sending, { ...shrunk, isRetry: true });
   });
 }

@@ -38,7 +38,7 @@ function reasonOf({ decision, compacted, before, deferred, isRetry }: Decided, s
   if (deferred !== undefined) return deferred.reason;
   if (compacted === undefined) return decision.reason;
   const { trigger, outcome } = compacted;
-  const isByTrigger = status === 'compacted' && trigger !== 'manual';
+  const isByTrigger = status === 'compacted' && (trigger === 'threshold' || trigger === 'prepared');
   return isByTrigger && before !== undefined ? before.reason : outcome.reason;
 }
 

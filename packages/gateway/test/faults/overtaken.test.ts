@@ -1,8 +1,9 @@
-import { type Log, memoryStore, type Store } from '@epitome/store';
+import { type Log, memoryStore } from '@epitome/store';
 import { afterEach, expect, test } from 'vitest';
 import { hashOf } from '../../src/config/load.ts';
 import { createGateway, type Gateway, type GatewayPorts } from '../../src/gateway.ts';
 import { createLogger } from '../../src/observe/logger.ts';
+import { type At, interrupted } from './interrupted.ts';
 import { ask, historyOf, type Running, run } from './running.ts';
 
 // Two gateways on one store, of which the second is overtaken at a moment of the test's choice.
@@ -18,11 +19,6 @@ afterEach(async () => {
 });
 
 type Overtaken = { readonly a: Running; readonly b: string; readonly at: At };
-type At = (
-  moment: { readonly name: keyof Log; readonly when: 'before' | 'after' },
-  run: () => Promise<unknown>,
-) => void;
-
 type Starting = { readonly window: number; readonly engine?: GatewayPorts['engine'] };
 
 async function startTwo(yaml: string, { window, engine = {} }: Starting): Promise<Overtaken> {
@@ -34,36 +30,6 @@ async function startTwo(yaml: string, { window, engine = {} }: Starting): Promis
   second = createGateway(a.configOf(yaml), { store, logger, engine });
   const { port } = await second.listen();
   return { a, b: `http://127.0.0.1:${port}`, at };
-}
-
-/** A store in front of whose next call of a name, or behind it, something else happens once. */
-function interrupted(inner: Store): { readonly store: Store; readonly at: At } {
-  let next: Parameters<At> | undefined;
-  const reached = async (name: unknown, when: 'before' | 'after'): Promise<void> => {
-    if (next === undefined || next[0].name !== name || next[0].when !== when) return;
-    const [, happens] = next;
-    next = undefined;
-    await happens();
-  };
-  const watched = (log: Log): Log =>
-    new Proxy(log, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return async (...given: unknown[]) => {
-          await reached(name, 'before');
-          const answer: unknown = await Reflect.apply(value, target, given);
-          await reached(name, 'after');
-          return answer;
-        };
-      },
-    });
-  return {
-    store: { ...inner, forTenant: (tenant) => watched(inner.forTenant(tenant)) },
-    at: (...moment) => {
-      next = moment;
-    },
-  };
 }
 
 const verdicts = ({ upstream }: Running): readonly string[] => upstream.requests.map(({ verdict }) => verdict);
