@@ -3,6 +3,7 @@ export { estimateTokens } from './count/heuristic.ts';
 export { compact } from './engine/compact.ts';
 export { type Compactor, createCompactor, type ReportedUsage } from './engine/compactor.ts';
 export type { CompactionEvent } from './engine/events.ts';
+export type { Elsewhere } from './engine/live-view.ts';
 export { describeOutcome, type Outcome, type OutcomeReason } from './engine/outcome.ts';
 export type { Ports } from './engine/ports.ts';
 export { type Preview, preview } from './engine/preview.ts';

@@ -1,6 +1,7 @@
 export { LOCAL_TENANT, locationOf, nameOf, type StoreLocation, type Surroundings } from './location/location.ts';
 export { openJobs, openStore } from './location/open.ts';
 export { chainedId } from './log/chain.ts';
+export { attemptsOf } from './log/records.ts';
 export { memoryStore } from './memory/index.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './model/errors.ts';
 export type {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Brief } from '../model/brief.ts';
 import { presets } from '../presets/index.ts';
+import { pastOf } from '../record/past.ts';
 import { compact } from './compact.ts';
 import { createCompactor } from './compactor.ts';
 import type { Ports } from './ports.ts';
@@ -20,6 +21,30 @@ const create = (ports: Ports = {}, window = 4000) =>
   createCompactor({ format: 'openai-chat', policy: 'snapshot', window }, { summarizer, ...ports });
 
 describe('a session', () => {
+  test.each(['after a compaction', 'after an undo'])(
+    'is told of a log kept elsewhere as if it were its own, %s',
+    async (when) => {
+      const world = { now: () => 1000 };
+      const keeper = create(world);
+      const messages = [...grown(13), user('now')];
+      expect(await keeper.beforeModel(messages)).toMatchObject({ status: 'compressed' });
+      const made = keeper.view(messages).length;
+      if (when === 'after an undo') keeper.undo();
+      const elsewhere = {
+        past: pastOf(keeper.records()),
+        seen: when === 'after an undo' ? messages.length : made,
+      };
+      const told = create(world);
+      for (const more of [0, 1, 6]) {
+        const all = [...messages, ...grown(more)];
+        expect(told.decide(keeper.view(all), 'automatic', elsewhere)).toEqual(keeper.decide(all));
+      }
+      const untold = told.decide(messages);
+      expect(untold.compact).toBe(true);
+      expect(untold.messagesSince).toBe(messages.length);
+    },
+  );
+
   test('shows the given list itself until something is due, and then a view that later messages extend', async () => {
     const compactor = create();
     const messages = grown(5);

@@ -5,6 +5,7 @@ import type { Cause } from '../model/policy.ts';
 import type { LogRecord, UndoRecord } from '../model/record.ts';
 import { redo, undo } from '../record/undo.ts';
 import { checkedSignal } from './check.ts';
+import type { Elsewhere } from './live-view.ts';
 import type { Outcome } from './outcome.ts';
 import { type Ports, worldOf } from './ports.ts';
 import {
@@ -29,8 +30,8 @@ export type ReportedUsage = {
 
 /** One conversation over its whole life. Lists given to it are append-only: to edit history, pass a new list. */
 export type Compactor = {
-  /** Whether the policy would compact now. Costs what is new since the last call. */
-  readonly decide: (messages: readonly unknown[], cause?: Cause) => Decision;
+  /** Whether the policy would compact now. Costs what is new since the last call. `elsewhere`: where no log is kept here. */
+  readonly decide: (messages: readonly unknown[], cause?: Cause, elsewhere?: Elsewhere) => Decision;
   /** Before each model call: compacts if due; send `outcome.messages`. */
   readonly beforeModel: (messages: readonly unknown[], turn?: TurnInput, signal?: AbortSignal) => Promise<Outcome>;
   /** Instead of `beforeModel` where the messages go out as they are, whatever would be decided: notes our estimate of them. */
@@ -66,7 +67,10 @@ export function createCompactor(input: CompactorInput, ports: Ports = {}): Compa
   const run = async (messages: readonly unknown[], turn: TurnInput, signal?: AbortSignal): Promise<Outcome> =>
     runTurn(session, { ...turn, messages }, checkedSignal(signal));
   return {
-    decide: (messages, cause = 'automatic') => decideNow(session, { messages, cause, isRunning: session.isRunning }),
+    decide: (messages, cause = 'automatic', elsewhere) => {
+      const past = elsewhere === undefined ? {} : { elsewhere };
+      return decideNow(session, { messages, cause, isRunning: session.isRunning, ...past });
+    },
     beforeModel: (messages, turn = {}, signal) => run(messages, turn, signal),
     compact: (messages, turn = {}, signal) => run(messages, { ...turn, cause: turn.cause ?? 'manual' }, signal),
     sending: (messages) => noteSending(session, messages),

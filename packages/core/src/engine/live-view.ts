@@ -32,6 +32,14 @@ type Figures = {
   readonly now: number;
   readonly calibration: Calibration | undefined;
   readonly isRunning: boolean;
+  readonly elsewhere?: Elsewhere | undefined;
+};
+
+/** What a log that is kept elsewhere tells of earlier attempts, where the messages are the view that it makes. */
+export type Elsewhere = {
+  readonly past: Past;
+  /** How many of the messages there were at the newest attempt. */
+  readonly seen: number;
 };
 
 /** What a live view is made from. */
@@ -126,14 +134,15 @@ function count(tally: Tally, entry: ViewEntry, { meter, originals }: LiveSource)
   addEntry(tally, entry, size);
 }
 
-function situationOf({ tally, past }: Live, { meter }: LiveSource, figures: Figures): Situation {
+function situationOf({ entries, tally, past }: Live, { meter }: LiveSource, figures: Figures): Situation {
+  const { elsewhere } = figures;
   return {
     tokens: tallyTokens(tally, figures.fixed, { meter, calibration: figures.calibration }),
     messages: tally.messages,
     turns: tally.turns,
-    messagesSince: tally.messagesSince,
+    messagesSince: elsewhere === undefined ? tally.messagesSince : countExchanged(entries.slice(elsewhere.seen)),
     hasPendingCall: tally.openCalls.size > 0,
     isRunning: figures.isRunning,
-    ...figuresOf(past, figures.now),
+    ...figuresOf(elsewhere?.past ?? past, figures.now),
   };
 }

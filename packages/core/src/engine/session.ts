@@ -10,7 +10,7 @@ import { leavingBound } from '../record/bound.ts';
 import { type CheckedTurn, checkInput, checkTurn } from './check.ts';
 import { UNCOUNTED } from './conclude.ts';
 import { priced } from './costs.ts';
-import { createLiveView, type LiveView } from './live-view.ts';
+import { createLiveView, type Elsewhere, type LiveView } from './live-view.ts';
 import { createOriginals, type Originals } from './originals.ts';
 import type { Outcome } from './outcome.ts';
 import type { World } from './ports.ts';
@@ -118,14 +118,19 @@ export function takeBack(
 }
 
 /** What is asked of a session. */
-type Asked = { readonly messages: readonly unknown[]; readonly cause: Cause; readonly isRunning: boolean };
+type Asked = {
+  readonly messages: readonly unknown[];
+  readonly cause: Cause;
+  readonly isRunning: boolean;
+  readonly elsewhere?: Elsewhere;
+};
 
 /** Whether the session would compact now; a turn that is itself what runs says that nothing else does. */
-export function decideNow(session: Session, { messages, cause, isRunning }: Asked): Decision {
+export function decideNow(session: Session, { messages, cause, isRunning, elsewhere }: Asked): Decision {
   follow(session, { messages, cause });
   const { calibration, world, live } = session;
   const situation = tryCounting(() =>
-    live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning }),
+    live.situation({ fixed: fixedTokens(session), now: world.now(), calibration, isRunning, elsewhere }),
   );
   if (situation instanceof CountFailure) return UNCOUNTED;
   session.fixedShare = situation.tokens.fixed;

@@ -6,8 +6,9 @@ import {
   type Snapshot,
   type StoredViewEntry,
 } from '@epitome/store';
-import type { PartEdit, Policy } from 'epitome';
+import type { Elsewhere, PartEdit, Policy } from 'epitome';
 import { activeRecords, undosInForce } from 'epitome/record';
+import { attemptsIn } from './attempts.ts';
 import { type Chain, commonLength } from './chain.ts';
 import type { Preparation } from './work.ts';
 
@@ -37,6 +38,8 @@ export type Branch = {
   /** The newest compaction in force, and tokens that all of them save. */
   recordId: string | undefined;
   saved: number;
+  /** What the log says of earlier attempts on the view, as far as it was read. */
+  attempts: Elsewhere | undefined;
   queue: Promise<unknown>;
   preparation: Preparation | undefined;
   /** Requests whose answers may be bound to this view and are out; when the last answer left a turn under way, by the process's clock. */
@@ -66,6 +69,7 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
     snapshot: { branch: ref.branch, version: 0 },
     recordId: undefined,
     saved: 0,
+    attempts: undefined,
     queue: Promise.resolve(),
     preparation: undefined,
     out: new Set(),
@@ -85,14 +89,26 @@ export async function readView(branch: Branch, source: Source): Promise<void> {
   const shown = entries === undefined ? whole : shownOf(entries, chain);
   // A compaction into a very small window leaves out and inserts nothing: what is missing counts too.
   const isWhole = shown.length === whole.length && shown.every(({ kind }) => kind === 'original');
-  const inForce = isWhole ? NONE : inForceOf(await log.records(ref, { reuse }), { chain, reuse });
+  const records = now.version === 0 ? [] : await log.records(ref, { reuse });
+  const inForce = isWhole ? NONE : inForceOf(records, { chain, reuse });
+  const attempts = attemptsIn(records, { shown, ids: chain.ids });
   // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
-  Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { snapshot, ids: [...chain.ids] });
+  Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { attempts, snapshot, ids: [...chain.ids] });
 }
 
 /** Reads the view again where it is no longer what the store shows, whoever changed it. */
 export async function refresh(branch: Branch, source: Source): Promise<void> {
   if ((await stampIn(branch, source)) !== stampOf(branch.snapshot)) await readView(branch, source);
+}
+
+/** The same behind a compaction, which may have left a record that changes no view. */
+export async function refreshAll(branch: Branch, source: Source): Promise<void> {
+  const before = branch.snapshot;
+  await refresh(branch, source);
+  if (branch.snapshot !== before) return;
+  const { conversation, name } = branch;
+  const { log, reuse } = source;
+  branch.attempts = attemptsIn(await log.records({ conversation, branch: name }, { reuse }), branch);
 }
 
 /** Whether the view is still what the store shows. */

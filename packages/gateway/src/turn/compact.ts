@@ -1,7 +1,7 @@
 import { compactBranch } from '@epitome/store';
 import type { Cause, Outcome } from 'epitome';
 import type { CompactionNews, SummarizerCall } from '../model/report.ts';
-import { type Branch, refresh } from './branch.ts';
+import { type Branch, refreshAll } from './branch.ts';
 import { takePrepared } from './prepare.ts';
 import type { Run } from './rate-limit.ts';
 import type { Compacting } from './work.ts';
@@ -27,7 +27,7 @@ export async function compactNow(
   const started = performance.now();
   const done = (await published(branch, compacting)) ?? (await computed(branch, compacting, making));
   // Where nothing was due, another process may have compacted it a moment before we looked.
-  await refresh(branch, { ...compacting, reuse: compacting.policy.reuse });
+  await refreshAll(branch, { ...compacting, reuse: compacting.policy.reuse });
   return done && { ...done, startedAt, durationMs: performance.now() - started };
 }
 

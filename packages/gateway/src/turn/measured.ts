@@ -6,7 +6,7 @@ import { type Sending, shownTo } from './sending.ts';
 
 /** What a policy says of a turn as it would go out now. */
 export function decideOn(sending: Sending, policy: Policy): Decision {
-  return meterFor(sending, policy).compactor.decide(nativesOf(sending));
+  return meterFor(sending, policy).compactor.decide(nativesOf(sending), 'automatic', sending.branch.attempts);
 }
 
 /** The meter of a turn under a policy. */

@@ -2,7 +2,7 @@ import type { LogRecord } from 'epitome';
 import { undoneIds } from 'epitome/record';
 import type { BranchRef, RecordEntry, StoredMessage, ViewOptions } from '../model/port.ts';
 import type { MessageRow, Place, RecordHead, RecordRow, Rows } from '../model/rows.ts';
-import { applicableHeads, inForce, lineageOf, logOn } from './lineage.ts';
+import { applicableHeads, BEGUN, inForce, lineageOf, logOn } from './lineage.ts';
 import { cutOut, joinSpans, pathTo, START } from './path.ts';
 import { findConversation, readBranch, unknown } from './reading.ts';
 import { logRecordOf } from './view.ts';
@@ -16,6 +16,14 @@ export async function recordsOn(
   const state = await readBranch(rows, ref);
   const heads = applicableHeads(state.heads, state, reuse);
   return entriesOf(rows, state.conversation.key, { heads, undone: undoneIds(logOn(state.heads, state, reuse)) });
+}
+
+/** The records that tell of earlier attempts and what became of them: those that came to their end and were not superseded. */
+export function attemptsOf(entries: readonly RecordEntry[]): readonly LogRecord[] {
+  return entries.flatMap(({ record, state }) => {
+    const isOpen = state === 'started' || state === 'superseded';
+    return isOpen || (record.kind === 'compaction' && record.reason === BEGUN) ? [] : [record];
+  });
 }
 
 /** The summary in force on a branch with the deepest cutoff. */
