@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     chaiConfig: { truncateThreshold: 0 },
     pool: 'forks',
+    // One less than the cores is the default: on two cores half of the machine would wait.
+    maxWorkers: '100%',
   },
 });
