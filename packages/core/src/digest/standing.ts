@@ -38,7 +38,7 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
     ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
     ...(check === undefined
       ? []
-      : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
+      : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}${sinceOf(check, acts)}`]),
     ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root, lastSaid)}`]),
     ...(stopped.length === 0 ? [] : [`${REJECTED}${stopped.slice(0, 2).map(stoppedName).join(NEXT)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join(NEXT)}`]),
@@ -56,6 +56,13 @@ function stepOf(act: Act, root: string, lastSaid: string): string {
   const ended = result === undefined ? 'no result yet' : failure;
   const name = `${act.nature === 'read' ? 'read ' : ''}${shortened(placeOf(act, root).heading, 120)}`;
   return `${name}${ended === '' ? '' : ` (${ended})`}${purpose === '' ? '' : `: ${purpose}`}`;
+}
+
+/** What a check says nothing of: files that were changed after it. */
+function sinceOf(check: Act, acts: readonly Act[]): string {
+  const later = acts.slice(acts.indexOf(check) + 1).filter(({ failure }) => failure === '');
+  const files = new Set(later.flatMap(({ done }) => done.map(({ draft }) => draft)));
+  return files.size === 0 ? '' : ` (${files.size} ${files.size === 1 ? 'file' : 'files'} changed since)`;
 }
 
 function changeOf(act: Act, root: string): string {
