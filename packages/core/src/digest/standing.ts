@@ -2,7 +2,7 @@ import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { failedName, readHeading } from './heading.ts';
+import { failedName, GIVEN_BACK, readHeading } from './heading.ts';
 import { ANSWERED, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
@@ -22,7 +22,7 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
   const change = acts.findLast(
     ({ nature, failure, result, done }) =>
-      failure === '' && (done.length > 0 || (nature === 'deed' && result !== undefined)),
+      failure === '' && (done.some(({ verb }) => verb !== GIVEN_BACK) || (nature === 'deed' && result !== undefined)),
   );
   const check = acts.findLast(
     ({ nature, result, stop }) => nature === 'check' && result !== undefined && stop === undefined,
@@ -68,6 +68,7 @@ function sinceOf(check: Act, acts: readonly Act[]): string {
 function changeOf(act: Act, root: string): string {
   if (act.nature === 'deed') return shortened(placeOf(act, root).heading, 120);
   return act.done
+    .filter(({ verb }) => verb !== GIVEN_BACK)
     .slice(0, 4)
     .map(({ verb, draft }) => `${verb} ${shortened(draft.place.heading, 120)}`)
     .join(', ');
