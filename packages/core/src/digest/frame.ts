@@ -18,6 +18,7 @@ import {
 import { withoutAuthority } from './orders.ts';
 import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin, startWithin } from './quote.ts';
+import { questionTo, stillSaid } from './replies.ts';
 import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
 import { type Rule, rulesOf } from './rules.ts';
 import { speakersIn, speakersLine } from './speakers.ts';
@@ -58,9 +59,9 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
     count,
   });
   const { goal, said } = goalOf(source, rules, room(maxTokens < SMALL ? 7 : 12));
-  const { units: answer, isBefore } = lastAnswer(items, room(12));
-  const lastSaid =
-    answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
+  const before = labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
+  const { units: answer, isBefore, replies } = lastAnswer(items, room(12));
+  const lastSaid = answer.length > 0 ? quoteOf(answer) : stillSaid(before, replies, room(12));
   const standing = standingOf({ items, groups, root, lastSaid });
   return {
     goal,
@@ -138,7 +139,11 @@ function goalOf(
   const lines = [
     quoteOf(goal) || 'not stated',
     ...corrections,
-    ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : before === '' ? [] : [`${LATEST}${before}`]),
+    ...(latest.length > 0
+      ? [`${LATEST}${quoteOf(latest)}${questionTo(newest ?? '', items)}`]
+      : before === ''
+        ? []
+        : [`${LATEST}${before}`]),
   ];
   return { goal: lines, said: [...goal, ...shown, ...latest] };
 }

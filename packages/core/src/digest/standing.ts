@@ -3,11 +3,12 @@ import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
 import { failedName, GIVEN_BACK, readHeading } from './heading.ts';
-import { ANSWERED, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
+import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
+import { type Reply, withReplies } from './replies.ts';
 import { isGreeting, isIntent } from './request.ts';
-import { sentencesOf, shortened, splitFences, type Unit, unitOf } from './units.ts';
+import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
 
 /** What was done, and what was said last. */
 type Course = {
@@ -97,17 +98,23 @@ const PACKAGE = /^ok \S+[./]\S+/;
 const VERDICT =
   /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok(?! \d+ )|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
 
-/** What was said last, and whether something was changed or checked since. */
-export type LastSaid = { readonly units: readonly Unit[]; readonly isBefore: boolean };
+/** What was said last, whether something was changed or checked since, and what the user said since. */
+export type LastSaid = {
+  readonly units: readonly Unit[];
+  readonly isBefore: boolean;
+  readonly replies: readonly Reply[];
+};
 
 /** The last answer that says something, as whole sentences within a budget. */
 export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   let left = LOOK_BACK;
-  let best: LastSaid = { units: [], isBefore: false };
+  let best = { units: [] as readonly Unit[], isBefore: false, isLead: false };
   let isBefore = false;
   let call = -1;
   let isRefused = false;
   const replies: Reply[] = [];
+  const told = (units: readonly Unit[]): readonly Unit[] =>
+    withReplies({ all: units, shown: answerWithin(units, room) }, replies, room);
   let next = '';
   for (const item of items.toReversed()) {
     // An answer to an earlier prompt is not the last word on anything once a later one was answered.
@@ -131,33 +138,12 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     const isOutcome = units.some(({ text }) => OUTCOME.test(text) && !isIntent(text));
     const enough = item === items.at(-1) ? LEAST : item.source === call && !isOutcome ? ENOUGH : FEW;
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
-      return { units: withReplies(answerWithin(units, room), replies), isBefore };
-    if (best.units.length === 0) best = { units, isBefore };
+      return { units: told(units), isBefore, replies };
+    if (best.units.length === 0) best = { units: told(units), isBefore, isLead: isLeadIn(units) };
   }
   // What was announced and then done is no last word.
-  const isDone = call >= 0 && isLeadIn(best.units);
-  return { units: isDone ? [] : answerWithin(best.units, room), isBefore: best.isBefore };
+  return { units: call >= 0 && best.isLead ? [] : best.units, isBefore: best.isBefore, replies };
 }
-
-/** A prompt behind the question, and what the assistant said to it first. */
-type Reply = { readonly asked: string; readonly answer: string };
-
-/** A question that the user answered in a few words stands with them: open it would be asked again. */
-function withReplies(units: readonly Unit[], replies: readonly Reply[]): readonly Unit[] {
-  const last = units.at(-1);
-  if (last === undefined || !/[?？]["')\]*`]{0,2}$/.test(last.text)) return units;
-  if (replies.length > MOST_REPLIES || replies.some(({ asked }) => asked.length > LONGEST_REPLY)) return units;
-  const told = replies.map(({ asked, answer }) => `(${ANSWERED}${squeezed(asked)})${firstWords(answer)}`);
-  return told.length === 0 ? units : [...units, unitOf(told.join(' '), last.order + 1)];
-}
-
-function firstWords(answer: string): string {
-  const [first] = sentencesOf(splitFences(answer.slice(0, 1000)).prose, 0);
-  return first === undefined || first.text.length > LONGEST_REPLY ? '' : ` ${first.text}`;
-}
-
-const MOST_REPLIES = 3;
-const LONGEST_REPLY = 120;
 
 const OUTCOME = /\b(?:tests?|checks?|build|lint|types?|suite)\b.{0,30}\b(?:pass|fail|green|red|clean|succe|broke)/i;
 const LOOK_BACK = 8;
