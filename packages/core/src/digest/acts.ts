@@ -30,7 +30,7 @@ export type Act = {
 };
 
 /** One file that a call made, changed, deleted or set back, where it is told. */
-type Done = { readonly verb: string; readonly draft: { readonly place: { readonly heading: string } } };
+export type Done = { readonly verb: string; readonly draft: { readonly place: { readonly heading: string } } };
 
 /** What happened, in order. */
 export type Item =

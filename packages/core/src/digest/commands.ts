@@ -13,14 +13,29 @@ export function natureOf(action: Action, tool: string, base: string): Nature {
     return DEED.test(tool) && !OWN.test(tool) ? 'deed' : LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
   const line = bare(base);
   const isLooking = looksOnly(action.command);
-  if (CHECK.test(line) && !LOOKUP.test(line) && !KEEPING.test(line)) return 'check';
+  if (CHECK.test(saidOnly(line)) && !LOOKUP.test(line) && !KEEPING.test(line)) return 'check';
   if (action.effects.some(({ status }) => status !== 'read')) return 'change';
   if (action.effects.length === 1 && READER.test(line) && isLooking) return 'read';
   return isLooking ? 'lookup' : 'run';
 }
 
 const CHECK =
-  /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|build|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|ruff|mypy|biome|clippy|gradle|mvn)\b/;
+  /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|build(?!\/)|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|ruff|mypy|biome|clippy|gradle|mvn)\b/;
+
+/** A line without what may be called `test` and tests nothing: scripts in line, messages, and files of data. */
+function saidOnly(line: string): string {
+  if (!UNSAID_HINT.test(line)) return line;
+  return line.replace(SCRIPT, '$1').replace(MESSAGE, '').replace(DOCUMENT, '$1').replace(DATA, '');
+}
+
+const UNSAID_HINT = /['"<]|\.\w/;
+const SCRIPT =
+  /(\b(?:(?:python[\d.]*|node|perl|ruby|php|bun|deno|psql)(?: -[\w-]+){0,4} (?:-\w*[cepr]|--eval|--print|eval)|awk|jq)(?: -[\w-]+){0,4})[ =](?:"(?:[^"\\]|\\.)*"?|'[^']*'?)/g;
+const MESSAGE = /(?<= )(?:-\w*m|--(?:message|title|body))[ =](?:"(?:[^"\\]|\\.)*"?|'[^']*'?)/g;
+// A shell runs what stands there.
+const DOCUMENT = /(?<!\b(?:sh|bash|zsh) (?:-\S+ )?)(<<-?) ?['"]?(\w{1,40})['"]?(?= )(?:(?! \2(?: |$)).)*/g;
+const DATA =
+  /(?<=^|[\s"'=:([])[^\s"'=:(]*\.(?:jsonl?|txt|md|csv|tsv|log|ya?ml|toml|xml|html?|lock|sql|png|svg|pdf)\b/gi;
 // What is committed or moved may be called `test`.
 const KEEPING = /^(?:git|gh|mkdir|cp|mv|rm|touch|chmod|curl) /;
 const READER = /^(?:cat|nl|head|tail|sed) /;

@@ -1,4 +1,5 @@
 import { isSamePath } from '../facts/paths.ts';
+import type { Done } from './acts.ts';
 import { isStopped, type Trouble, writeHeading } from './heading.ts';
 import { type GroupSection, headedPath, type Place } from './places.ts';
 import { type Unit, unitOf } from './units.ts';
@@ -64,6 +65,9 @@ export type Draft = {
   stash?: Pick<Draft, 'verbs' | 'units' | 'written' | 'fresh'>;
 };
 
+/** A file whose changes are stashed away, with what the call did that did it. */
+export type Stashed = { readonly draft: Draft; readonly done: Done[]; readonly isFresh: boolean };
+
 /** All drafts by key, and what was changed last. */
 export type Shelf = {
   readonly drafts: Map<string, Draft>;
@@ -81,7 +85,7 @@ export type Shelf = {
   epoch: number;
   /** What was deleted last, and files whose changes are stashed away. */
   readonly gone: Draft[];
-  readonly stashed: Draft[];
+  readonly stashed: Stashed[];
   /** Files gone through for what happened to whole directories. */
   looks: number;
 };

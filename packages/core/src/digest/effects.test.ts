@@ -164,3 +164,34 @@ test('a thousand directories that come and go take linear time', () => {
   time(100);
   expect(time(1200)).toBeLessThan(Math.max(2000, time(300) * 10));
 });
+
+const stash = bash('git stash', 'Saved working directory and index state WIP on main');
+const pop = bash('git stash pop', 'Dropped refs/stash@{0}');
+const lint = bash('npm run lint', '1 problem');
+const lineOf = (text: string, label: string): string => new RegExp(`^${label}: .*$`, 'm').exec(text)?.[0] ?? '';
+
+test.each<[string, readonly Ran[]]>([
+  ['in one command', [bash('cd /srv/app && git stash && npm run lint; git stash pop', '1 problem')]],
+  ['in two', [stash, pop]],
+  ['with a check between', [stash, lint, pop]],
+  ['of files by name', [bash('git stash push -- /srv/app/pool.ts'), pop]],
+])('what git stashed away and gave back is not told as taken back: %s', (_how, all) => {
+  const text = told(edit(), ...all);
+  expect(lineOf(text, 'Last change')).toBe('Last change: changed app/pool.ts');
+  expect(text).toContain('app/pool.ts (changed)');
+  expect(text).not.toContain('taken back');
+});
+
+test('a check of what was there without the stashed change does not hold for it', () => {
+  expect(lineOf(told(edit(), stash, lint, pop), 'Last check')).toContain('1 problem (1 file changed since)');
+  expect(lineOf(told(edit(), stash, pop, lint), 'Last check')).toMatch(/1 problem$/);
+});
+
+test('what stays stashed away is told as taken back', () => {
+  expect(lineOf(told(edit(), stash), 'Last change')).toBe('Last change: taken back app/pool.ts');
+});
+
+test('a file that was not changed since is as it was after a stash of it', () => {
+  const text = told(edit(), bash('git commit -am x'), bash('git stash push -- /srv/app/pool.ts'), pop);
+  expect(text).not.toContain('taken back');
+});

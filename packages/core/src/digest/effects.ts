@@ -1,8 +1,8 @@
 import { remakes } from '../facts/remade.ts';
 import { type FileEffect, stepsOf } from '../facts/shell.ts';
 import type { Act } from './acts.ts';
-import { allow, count, type Draft, draftOf, knownDraft, SCRATCH, type Shelf } from './drafts.ts';
-import { TAKEN_BACK } from './heading.ts';
+import { allow, count, type Draft, draftOf, knownDraft, SCRATCH, type Shelf, type Stashed } from './drafts.ts';
+import { GIVEN_BACK, TAKEN_BACK } from './heading.ts';
 import { filePlace } from './places.ts';
 import { clear, giveBack, takeBack } from './struck.ts';
 
@@ -103,7 +103,7 @@ const REMEMBERED = 20;
 function setBack(act: Act, { path, status, name, isTree }: FileEffect, shelf: Shelf): void {
   if (status !== 'taken back' && status !== 'given back') return;
   if (status === 'given back') {
-    for (const draft of shelf.stashed.splice(0)) giveBack(draft);
+    for (const stashed of shelf.stashed.splice(0)) restore(act, stashed);
     return;
   }
   const isStash = act.action.kind === 'command' && /\bgit (?:-C \S+ )?stash\b/.test(act.action.command);
@@ -114,12 +114,21 @@ function setBack(act: Act, { path, status, name, isTree }: FileEffect, shelf: Sh
     // Of a whole tree only what git knows is set back: not what was made since the last commit.
     if (isTree === true && (!isFresh || draft.made === shelf.epoch)) continue;
     if (isFresh) undo(draft);
-    if (isStash) shelf.stashed.push(draft);
+    if (isStash) shelf.stashed.push({ draft, done: act.done, isFresh });
     draft.verbs.delete('deleted');
     draft.verbs.set(TAKEN_BACK, 1);
     draft.last = act.source;
     act.done.push({ verb: 'taken back', draft });
   }
+}
+
+/** What comes back was never taken away: what stands is the change itself. A check between the two did not see it. */
+function restore({ done }: Act, { draft, done: before, isFresh }: Stashed): void {
+  if (isFresh) giveBack(draft);
+  else draft.verbs.delete(TAKEN_BACK);
+  const at = before.findIndex((one) => one.draft === draft && one.verb === 'taken back');
+  if (at >= 0) before.splice(at, 1);
+  if (before !== done) done.push({ verb: GIVEN_BACK, draft });
 }
 
 function undo(draft: Draft): void {

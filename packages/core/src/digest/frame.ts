@@ -18,6 +18,7 @@ import {
 import { withoutAuthority } from './orders.ts';
 import type { Prior } from './prior.ts';
 import { quoteOf, type Room, requestWithin, startWithin } from './quote.ts';
+import { questionTo, stillSaid } from './replies.ts';
 import { carriedGoal, headedRequest, isCorrection, isGoOn } from './request.ts';
 import { type Rule, rulesOf } from './rules.ts';
 import { speakersIn, speakersLine } from './speakers.ts';
@@ -58,9 +59,9 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
     count,
   });
   const { goal, said } = goalOf(source, rules, room(maxTokens < SMALL ? 7 : 12));
-  const { units: answer, isBefore } = lastAnswer(items, room(12));
-  const lastSaid =
-    answer.length > 0 ? quoteOf(answer) : labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
+  const before = labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
+  const { units: answer, isBefore, replies } = lastAnswer(items, room(12));
+  const lastSaid = answer.length > 0 ? quoteOf(answer) : stillSaid(before, replies, room(12));
   const standing = standingOf({ items, groups, root, lastSaid });
   return {
     goal,
@@ -126,22 +127,48 @@ function goalOf(
   const newest = later.at(-1);
   const latest = newest === undefined ? [] : requestWithin(headedRequest(newest), room, told);
   const before = labelled(prior.goal, LATEST);
-  const corrected = later
-    .slice(0, -1)
-    .filter((text) => isCorrection(text) && !isTold(text, told))
-    .map((text) => requestWithin(text, { ...room, tokens: room.tokens / 3 }, told));
-  const corrections = newestWithin(
-    [...prior.goal.filter((line) => line.startsWith(CORRECTED)), ...corrected.map(correctionLine)],
-    { ...room, tokens: room.tokens / 2 },
-  );
-  const shown = corrected.filter((units) => corrections.includes(correctionLine(units))).flat();
+  const { corrections, shown } = correctionsOf({ later, prior: prior.goal, isWhole: later !== real }, told, room);
   const lines = [
     quoteOf(goal) || 'not stated',
     ...corrections,
-    ...(latest.length > 0 ? [`${LATEST}${quoteOf(latest)}`] : before === '' ? [] : [`${LATEST}${before}`]),
+    ...(latest.length > 0
+      ? [`${LATEST}${quoteOf(latest)}${questionTo(newest ?? '', items)}`]
+      : before === ''
+        ? []
+        : [`${LATEST}${before}`]),
   ];
   return { goal: lines, said: [...goal, ...shown, ...latest] };
 }
+
+/** Requests behind the goal, and the lines of an earlier digest; `isWhole`: the first of them came right behind the goal. */
+type Later = { readonly later: readonly string[]; readonly prior: readonly string[]; readonly isWhole: boolean };
+
+function correctionsOf(
+  { later, prior, isWhole }: Later,
+  told: ReadonlySet<string>,
+  room: Room,
+): { readonly corrections: readonly string[]; readonly shown: readonly Unit[] } {
+  // An old one was dealt with long ago; without the one behind the goal, that would be false.
+  const isShort = room.tokens < ROOMY;
+  const isNear = (at: number): boolean => !isShort || at >= later.length - RECENT || (at === 0 && isWhole);
+  const corrected = later
+    .slice(0, -1)
+    .filter((text, at) => isNear(at) && isCorrection(text) && !isTold(text, told))
+    .map((text) => requestWithin(text, { ...room, tokens: room.tokens / 3 }, told));
+  const older = prior
+    .filter((line) => line.startsWith(CORRECTED))
+    .slice(0, isShort && later.length >= RECENT ? 1 : undefined);
+  const corrections = newestWithin([...older, ...corrected.map(correctionLine)].slice(-CORRECTIONS), {
+    ...room,
+    tokens: room.tokens / 2,
+  });
+  return { corrections, shown: corrected.filter((units) => corrections.includes(correctionLine(units))).flat() };
+}
+
+const CORRECTIONS = 2;
+// Requests, and tokens for the goal: those of a digest of some 2,400.
+const RECENT = 6;
+const ROOMY = 200;
 
 const correctionLine = (units: readonly Unit[]): string => `${CORRECTED}${quoteOf(units)}`;
 

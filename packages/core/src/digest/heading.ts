@@ -29,6 +29,8 @@ const UNRESOLVED = 'unresolved';
 const STOPPED = '(?:change )?(?:rejected|stopped) by the user';
 /** What a file is called whose changes git took back. */
 export const TAKEN_BACK = 'changes taken back';
+/** What a call did that brought back what git had stashed away; no heading has it. */
+export const GIVEN_BACK = 'given back';
 /** What a check is called that went well when it was run last. */
 export const OK = 'ok';
 const VERBS = ['created', 'changed', 'deleted', 'read', TAKEN_BACK];

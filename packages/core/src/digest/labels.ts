@@ -15,6 +15,10 @@ export const REJECTED = 'Rejected by the user: ';
 export const LAST_SAID = 'Last said: ';
 /** Words in front of what the user answered to a question that stands as the last thing said. */
 export const ANSWERED = 'answered by the user: ';
+/** Words in front of what they said instead, or at length. */
+export const REPLIED = 'the user then said: ';
+/** Words in front of the question that a request answered. */
+export const ASKED = 'asked by the assistant: ';
 export const SAID_BEFORE = 'Last said, before that: ';
 
 /** Headings of what another summary said, of output that no call asked for, and of a project's rules for agents. */

@@ -1,5 +1,7 @@
 import { FOREIGN_DIRECTIVE, FOREIGN_HINT, FOREIGN_OVERRIDE } from './foreign.ts';
 import {
+  ANSWERED,
+  ASKED,
   CORRECTED,
   LAST_CHANGE,
   LAST_CHECK,
@@ -7,6 +9,7 @@ import {
   LAST_STEP,
   LATEST,
   REJECTED,
+  REPLIED,
   RULE,
   UNRESOLVED,
 } from './labels.ts';
@@ -116,7 +119,7 @@ const ADDRESSING =
 
 const escaped = (label: string): string => label.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const OWN = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:${[RULE, LATEST, CORRECTED, LAST_SAID, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED].map(escaped).join('|')})|\\b[Uu]ser [Rr]ule\\b|<\\\\?\\/?(?:state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)\\b`,
+  `(?<![\\p{L}\\p{N}_])(?:${[RULE, LATEST, CORRECTED, LAST_SAID, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED, ANSWERED, REPLIED, ASKED].map(escaped).join('|')})|\\b[Uu]ser [Rr]ule\\b|<\\\\?\\/?(?:state_snapshot|overall_goal|key_knowledge|file_system_state|recent_actions|current_plan)\\b`,
   'u',
 );
 

@@ -117,3 +117,27 @@ test('a note on its own work is no change', () => {
   expect(page(['update_topic', { title: 'Look around' }, 'ok'])).not.toContain('Last change');
   expect(page(['update_order', { id: 'A-7' }, 'ok'])).toContain('Last change: update_order');
 });
+
+test.each([
+  `python3 -c "import json; d = json.load(open('/w/test.json')); print(d['phase'])"`,
+  "python3 - <<'EOF'\nimport json\nprint(json.load(open('build/lint.json')))\nEOF",
+  "jq '.check' report.json",
+  'node show.js results/test.json',
+  'node build/index.js --port 80',
+  'docker compose -f compose.test.yml ps',
+  'npm version patch && git commit -m "let the tests pass"',
+])('what only looks at a file called test is no check: %s', (command) => {
+  const text = page(bash('npm test', '1 failed'), bash(command, 'active'));
+  expect(text).toContain('Last check: $ npm test: failed, 1 failed');
+});
+
+test.each([
+  'node tests/run.js',
+  'python3 -m pytest tests/data.json',
+  'bash -c "npm run lint"',
+  'python3 -c "print(1)" && make all',
+  "python3 - <<'EOF'\nx = 1\nEOF\npytest -q a.py",
+  './build.sh',
+])('what runs tests or builds is one, whatever stands beside it: %s', (command) => {
+  expect(page(bash(command, 'done'))).toMatch(/^Last check: \$ .*: ok$/m);
+});

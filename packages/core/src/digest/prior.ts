@@ -5,6 +5,7 @@ import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } fr
 import { withoutAuthority } from './orders.ts';
 import { actionPlace, filePlace, headedPath, type Place } from './places.ts';
 import { GAP } from './quote.ts';
+import { withoutQuestion } from './replies.ts';
 import { demandsOf } from './rules.ts';
 import { readSpeakers, type Speakers } from './speakers.ts';
 import { sentencesOf, unitOf } from './units.ts';
@@ -35,7 +36,7 @@ export function readPrior(text: string): Prior {
   const speech = knowledge.filter((line) => !line.startsWith(label) && !line.startsWith(`- ${SPEAKERS}`));
   const drafts = [
     ...readSpeech(isOurs ? speech : knowledge.map(retold), speakers),
-    ...readSpeech(speechIn(goal, LATEST, 'User'), speakers),
+    ...readSpeech(speechIn(goal.map(withoutQuestion), LATEST, 'User'), speakers),
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant'), speakers),
     ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant'), speakers),
     // Nearly all were whole paths below it.
@@ -91,7 +92,7 @@ const ROOT = /^\(in (\/\S+\/)[;)]/m;
 function askedIn(goal: readonly string[]): readonly string[] {
   return goal.flatMap((line) => {
     const label = [LATEST, CORRECTED].find((start) => line.startsWith(start));
-    return label === undefined ? [] : demandsOf(line.slice(label.length));
+    return label === undefined ? [] : demandsOf(withoutQuestion(line.slice(label.length)));
   });
 }
 

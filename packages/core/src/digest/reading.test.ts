@@ -160,6 +160,32 @@ test('a correction and the newest request stand with the goal', () => {
   );
 });
 
+const requests = (count: number): readonly Message[] =>
+  Array.from({ length: count }, (_, at) => user(`Write page ${at + 1} of the manual.`));
+const corrections = (messages: readonly Message[], maxTokens = 1000): readonly string[] =>
+  section(page(messages, maxTokens), 'overall_goal').match(/(?<=^Correction: ).*$/gm) ?? [];
+
+test('of the corrections only the newest two stand with the goal', () => {
+  const ports = [1, 2, 3, 4].flatMap((port) => [user(`no, use port ${port}`), ...requests(1)]);
+  expect(corrections([user('Start it.'), ...requests(1), ...ports], 8000)).toEqual([
+    'no, use port 3',
+    'no, use port 4',
+  ]);
+});
+
+test('a correction of long ago does not stand with the goal where room is short', () => {
+  const long = [user('Start it.'), ...requests(1), user('no, use the other port'), ...requests(9)];
+  expect(corrections(long)).toEqual([]);
+  expect(corrections(long, 8000)).toEqual(['no, use the other port']);
+});
+
+test('what the goal was corrected by stays with it', () => {
+  const messages = [user('Build it in Rust.'), user('Actually do it in Go.'), ...requests(9)];
+  expect(corrections(messages)).toEqual(['Actually do it in Go.']);
+  const { text } = digest(requests(9), { maxTokens: 1000, prior: page(messages, 1000) });
+  expect(section(text, 'overall_goal')).toContain('Correction: Actually do it in Go.');
+});
+
 test('the live prompt is the goal where the messages state none', () => {
   const { text } = digest([assistant('I will look.')], { maxTokens: 300, request: 'Sort the list by name.' });
   expect(section(text, 'overall_goal')).toBe('Sort the list by name.');

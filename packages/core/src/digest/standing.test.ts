@@ -45,3 +45,29 @@ test('failures that do not fit are left out whole, the oldest first', () => {
   );
   expect(lineOf(text, 'Unresolved')).not.toContain('first');
 });
+
+const saved = (path: string): Ran => [
+  'Edit',
+  { file_path: `/code/app/${path}`, old_string: 'a of it', new_string: 'b of it' },
+  `The file /code/app/${path} has been updated.`,
+];
+const tests = shell('npm test', '10 passed');
+const checkLine = (...all: readonly Ran[]): string =>
+  lineOf(digest([user('Fix the parser.'), ...ran(...all)], { maxTokens: 600 }).text, 'Last check');
+
+test.each<[string, readonly Ran[], string]>([
+  ['after all changes', [saved('a.ts'), tests], ''],
+  ['in front of one', [saved('a.ts'), tests, saved('a.ts'), saved('a.ts')], ' (1 file changed since)'],
+  ['in front of several', [tests, saved('a.ts'), saved('b.ts')], ' (2 files changed since)'],
+  ['in front of a read', [saved('a.ts'), tests, shell('cat /code/app/a.ts', 'b of it')], ''],
+  ['that changes files itself', [shell('sed -i s/a/b/ /code/app/a.ts && npm test', '10 passed')], ''],
+])('a check %s tells whether it still holds', (_when, all, since) => {
+  expect(checkLine(...all)).toMatch(/^Last check: \$ .*npm test/);
+  expect(checkLine(...all).endsWith(`: 10 passed${since}`)).toBe(true);
+});
+
+test('a check with changes behind it is read back from an earlier digest', () => {
+  const first = digest([user('Fix the parser.'), ...ran(tests, saved('a.ts'))], { maxTokens: 600 }).text;
+  const { text } = digest([user('Go on.')], { maxTokens: 600, prior: first });
+  expect(lineOf(text, 'Last check')).toBe('Last check: $ npm test: 10 passed (1 file changed since)');
+});

@@ -2,12 +2,13 @@ import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import type { Group } from './drafts.ts';
-import { failedName, readHeading } from './heading.ts';
-import { ANSWERED, LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
+import { failedName, GIVEN_BACK, readHeading } from './heading.ts';
+import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
+import { type Reply, withReplies } from './replies.ts';
 import { isGreeting, isIntent } from './request.ts';
-import { sentencesOf, shortened, splitFences, type Unit, unitOf } from './units.ts';
+import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
 
 /** What was done, and what was said last. */
 type Course = {
@@ -22,7 +23,7 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
   const change = acts.findLast(
     ({ nature, failure, result, done }) =>
-      failure === '' && (done.length > 0 || (nature === 'deed' && result !== undefined)),
+      failure === '' && (done.some(({ verb }) => verb !== GIVEN_BACK) || (nature === 'deed' && result !== undefined)),
   );
   const check = acts.findLast(
     ({ nature, result, stop }) => nature === 'check' && result !== undefined && stop === undefined,
@@ -38,7 +39,7 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
     ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
     ...(check === undefined
       ? []
-      : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}`]),
+      : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}${sinceOf(check, acts)}`]),
     ...(last === undefined || last === change || last === check ? [] : [`${LAST_STEP}${stepOf(last, root, lastSaid)}`]),
     ...(stopped.length === 0 ? [] : [`${REJECTED}${stopped.slice(0, 2).map(stoppedName).join(NEXT)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join(NEXT)}`]),
@@ -58,9 +59,17 @@ function stepOf(act: Act, root: string, lastSaid: string): string {
   return `${name}${ended === '' ? '' : ` (${ended})`}${purpose === '' ? '' : `: ${purpose}`}`;
 }
 
+/** What a check says nothing of: files that were changed after it. */
+function sinceOf(check: Act, acts: readonly Act[]): string {
+  const later = acts.slice(acts.indexOf(check) + 1).filter(({ failure }) => failure === '');
+  const files = new Set(later.flatMap(({ done }) => done.map(({ draft }) => draft)));
+  return files.size === 0 ? '' : ` (${files.size} ${files.size === 1 ? 'file' : 'files'} changed since)`;
+}
+
 function changeOf(act: Act, root: string): string {
   if (act.nature === 'deed') return shortened(placeOf(act, root).heading, 120);
   return act.done
+    .filter(({ verb }) => verb !== GIVEN_BACK)
     .slice(0, 4)
     .map(({ verb, draft }) => `${verb} ${shortened(draft.place.heading, 120)}`)
     .join(', ');
@@ -89,17 +98,23 @@ const PACKAGE = /^ok \S+[./]\S+/;
 const VERDICT =
   /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|errors?|problems?|issues?)\b|^(?:ok(?! \d+ )|PASS|FAIL|BUILD)\b|\b(?:succeeded|successfully)\b/i;
 
-/** What was said last, and whether something was changed or checked since. */
-export type LastSaid = { readonly units: readonly Unit[]; readonly isBefore: boolean };
+/** What was said last, whether something was changed or checked since, and what the user said since. */
+export type LastSaid = {
+  readonly units: readonly Unit[];
+  readonly isBefore: boolean;
+  readonly replies: readonly Reply[];
+};
 
 /** The last answer that says something, as whole sentences within a budget. */
 export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   let left = LOOK_BACK;
-  let best: LastSaid = { units: [], isBefore: false };
+  let best = { units: [] as readonly Unit[], isBefore: false, isLead: false };
   let isBefore = false;
   let call = -1;
   let isRefused = false;
   const replies: Reply[] = [];
+  const told = (units: readonly Unit[]): readonly Unit[] =>
+    withReplies({ all: units, shown: answerWithin(units, room) }, replies, room);
   let next = '';
   for (const item of items.toReversed()) {
     // An answer to an earlier prompt is not the last word on anything once a later one was answered.
@@ -123,33 +138,12 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     const isOutcome = units.some(({ text }) => OUTCOME.test(text) && !isIntent(text));
     const enough = item === items.at(-1) ? LEAST : item.source === call && !isOutcome ? ENOUGH : FEW;
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
-      return { units: withReplies(answerWithin(units, room), replies), isBefore };
-    if (best.units.length === 0) best = { units, isBefore };
+      return { units: told(units), isBefore, replies };
+    if (best.units.length === 0) best = { units: told(units), isBefore, isLead: isLeadIn(units) };
   }
   // What was announced and then done is no last word.
-  const isDone = call >= 0 && isLeadIn(best.units);
-  return { units: isDone ? [] : answerWithin(best.units, room), isBefore: best.isBefore };
+  return { units: call >= 0 && best.isLead ? [] : best.units, isBefore: best.isBefore, replies };
 }
-
-/** A prompt behind the question, and what the assistant said to it first. */
-type Reply = { readonly asked: string; readonly answer: string };
-
-/** A question that the user answered in a few words stands with them: open it would be asked again. */
-function withReplies(units: readonly Unit[], replies: readonly Reply[]): readonly Unit[] {
-  const last = units.at(-1);
-  if (last === undefined || !/[?？]["')\]*`]{0,2}$/.test(last.text)) return units;
-  if (replies.length > MOST_REPLIES || replies.some(({ asked }) => asked.length > LONGEST_REPLY)) return units;
-  const told = replies.map(({ asked, answer }) => `(${ANSWERED}${squeezed(asked)})${firstWords(answer)}`);
-  return told.length === 0 ? units : [...units, unitOf(told.join(' '), last.order + 1)];
-}
-
-function firstWords(answer: string): string {
-  const [first] = sentencesOf(splitFences(answer.slice(0, 1000)).prose, 0);
-  return first === undefined || first.text.length > LONGEST_REPLY ? '' : ` ${first.text}`;
-}
-
-const MOST_REPLIES = 3;
-const LONGEST_REPLY = 120;
 
 const OUTCOME = /\b(?:tests?|checks?|build|lint|types?|suite)\b.{0,30}\b(?:pass|fail|green|red|clean|succe|broke)/i;
 const LOOK_BACK = 8;
