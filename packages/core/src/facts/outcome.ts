@@ -96,11 +96,11 @@ function exitIn(text: string): Exit | undefined {
 const SOME_EXIT = /exit|return[ _]?code/i;
 const HEAD = 300;
 const SHORT = 600;
-// A line of its own or a field: prose that mentions an exit code is none.
+// A line of its own, a field, or what is left of an error behind its hints: prose that mentions an exit code is none.
 const EXIT =
-  /(?:^|[[({<,"]|failed with )[ \t]*(?:(?:the )?(?:command|process)[ \w]{0,30} )?(?:exit(?:ed)?(?:[ _-]?with)?(?:[ _-]?(?:code|status))*|return[ _]?code)"?>?[ \t]*[:=]?[ \t]*(-?\d{1,3})(?=[\])}>",.;:<]|[ \t]*$)/im;
+  /(?:^(?:[ \t]*: )?|[[({<,"]|failed with )[ \t]*(?:(?:the )?(?:command|process)[ \w]{0,30} )?(?:exit(?:ed)?(?:[ _-]?with)?(?:[ _-]?(?:code|status))*|return[ _]?code)"?>?[ \t]*[:=]?[ \t]*(-?\d{1,3})(?=[\])}>",.;:<]|[ \t]*$)/im;
 // What programs print of themselves or of others, as against what a harness adds.
-const BARE = /^[ \t]*exit(?:ed)?(?: with)?(?: (?:code|status))*[ \t]*:?[ \t]*\d+$/i;
+const BARE = /^[ \t]*(?:: )?exit(?:ed)?(?: with)?(?: (?:code|status))*[ \t]*:?[ \t]*\d+$/i;
 const FAILED =
   /^\s*(?:<\w*error\w*>|(?:[\w.]*(?:error|exception)|fatal|panic|failed|failure)(?:\[\w+\])?: |traceback \(most recent|apply_patch verification failed)/i;
 const FAILED_SHORTLY =
