@@ -1,5 +1,6 @@
 import { isSamePath } from '../facts/paths.ts';
 import { isStopped, type Trouble, writeHeading } from './heading.ts';
+import { EARLIER } from './labels.ts';
 import { type GroupSection, headedPath, type Place } from './places.ts';
 import { type Fenced, type Unit, unitOf } from './units.ts';
 
@@ -84,6 +85,8 @@ export type Shelf = {
   readonly stashed: Draft[];
   /** Files gone through for what happened to whole directories. */
   looks: number;
+  /** What the newest summary of another hand said. */
+  readonly carried: Draft[];
   /** Code of the newest answer that may have been carried out; `undefined` where nobody reports that. */
   pending: readonly Fenced[] | undefined;
   /** What was changed by commits that a report tells of. */
@@ -105,6 +108,7 @@ export function shelfOf(prior: readonly Draft[], root: string): Shelf {
     gone: prior.filter(({ verbs, path }) => path !== '' && verbs.has('deleted')).slice(-20),
     stashed: [],
     looks: 0,
+    carried: prior.filter(({ place, written }) => place.heading === EARLIER && written.size > 0),
     pending: undefined,
     commits: new Map(),
   };

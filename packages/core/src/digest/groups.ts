@@ -1,6 +1,7 @@
 import { addAct } from './actions.ts';
 import type { Item } from './acts.ts';
 import { carryOut, isReported } from './applied.ts';
+import { carriedIn } from './carried.ts';
 import { outputLines } from './clean.ts';
 import {
   add,
@@ -86,7 +87,12 @@ function addItem(item: Item, shelf: Shelf): void {
         heading: EARLIER,
         path: '',
       });
-      add(draft, item.source, sentencesOf(splitFences(item.text).prose, 0));
+      const { units, state } = carriedIn(splitFences(item.text).prose);
+      add(draft, item.source, units);
+      // An older summary's plans are done or told again.
+      for (const older of shelf.carried.splice(0)) older.written.clear();
+      for (const unit of state) draft.written.add(unit);
+      shelf.carried.push(draft);
       break;
     }
     case 'output': {
