@@ -1,12 +1,12 @@
 import { type Action, actionOf } from '../facts/calls.ts';
 import { type Caller, failureOf, isReader, isUnrun, stopIn } from '../facts/outcome.ts';
 import type { Segment } from '../facts/segments.ts';
-import type { Stop } from '../facts/stopped.ts';
+import { fetches, isOwnTool, type Stop } from '../facts/stopped.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
 import { anchored } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
-import { baseOf, type Nature, natureOf, runsMore } from './commands.ts';
+import { baseOf, type Nature, natureOf } from './commands.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
 import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 
@@ -50,7 +50,11 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
     const { origin, source, text, call = '', name } = segment;
     const named = name === undefined ? {} : { name };
     if (origin === 'prompt') {
-      for (const item of promptItems(segment)) items.push(item);
+      const about = calls.get(call);
+      // What a server answered may only look like it.
+      if (about?.result !== undefined && isForeign(about))
+        answer(about, { ...about.result, text: `${about.result.text}\n${text}` });
+      else for (const item of promptItems(segment)) items.push(item);
     } else if (origin === 'answer') {
       said = { source, text };
       items.push({ kind: 'answer', source, text, ...named });
@@ -66,7 +70,7 @@ export function itemsOf(segments: readonly Segment[]): readonly Item[] {
       else {
         answer(act, segment);
         const { stop } = act;
-        if (stop === undefined || stop.said === '' || !isTheirs(act)) continue;
+        if (stop === undefined || stop.said === '') continue;
         for (const item of promptItems({ ...segment, text: stop.said })) items.push(item);
         act.stop = { ...stop, said: '' };
       }
@@ -107,17 +111,13 @@ function actOf(call: Segment, said: { readonly source: number; readonly text: st
   return { source: call.source, call, action, nature, purpose: purposeOf(call, said), base, done: [], failure: '' };
 }
 
-/** True for a mere change of files, which prints nothing of others: what stands in its result's place the harness wrote. */
-function isTheirs({ action, nature }: Act): boolean {
-  return nature === 'change' && !(action.kind === 'command' && runsMore(action.command));
-}
-
 function answer(act: Act, result: Segment): void {
   const { base, nature } = act;
   const caller = callerOf(act);
-  const stop = stopIn(result, caller);
+  const told = { ...result, isForeign: isForeign(act) };
+  const stop = stopIn(told, caller);
   act.result = result;
-  act.failure = failureOf(result, caller);
+  act.failure = failureOf(told, caller);
   if (stop !== undefined) act.stop = stop;
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
@@ -125,7 +125,13 @@ function answer(act: Act, result: Segment): void {
     act.failure = '';
 }
 
+/** True where what came back may be what others wrote: a server, a page, a package. */
+function isForeign({ action, call: { tool = '' } }: Act): boolean {
+  return !isOwnTool(tool) || (action.kind === 'command' && fetches(action.command));
+}
+
 function callerOf({ action, nature }: Act): Caller {
+  if (action.kind === 'files' && nature === 'change') return 'editor';
   if (action.kind !== 'command') return nature === 'read' || nature === 'lookup' ? 'viewer' : 'tool';
   return isReader(action.command) || FORGIVING.test(action.command) ? 'reader' : 'command';
 }

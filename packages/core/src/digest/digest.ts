@@ -20,7 +20,7 @@ import { withReasons } from './reasons.ts';
 import { renderDigest } from './render.ts';
 import { Selection, type Worth } from './select.ts';
 import { withNames } from './speakers.ts';
-import { candidatesOf, changesOf, failuresOf } from './worth.ts';
+import { candidatesOf, carriedOf, changesOf, failuresOf } from './worth.ts';
 
 /** How long a digest may be, and what it continues. */
 export type DigestOptions = {
@@ -56,6 +56,7 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   selection.take(deedsOf(groups), maxTokens / CERTAIN);
   selection.take(failuresOf(groups), maxTokens / CERTAIN);
   selection.take(changesOf(groups), maxTokens / CERTAIN);
+  selection.take(carriedOf(groups), maxTokens / CERTAIN);
   return { text: filled({ frame, groups }, selection, { maxTokens, count }), ledger };
 }
 
@@ -66,7 +67,7 @@ function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger 
   return open.read();
 }
 
-// Share of the budget that what others see, that failures, and that changed files have for certain.
+// Share of the budget that what others see, that failures, that changed files and that an earlier summary's state have for certain.
 const CERTAIN = 8;
 
 /** The frame with as many quotes as fit; less than the frame where even that is too long. */

@@ -1,8 +1,9 @@
 import { isSamePath } from '../facts/paths.ts';
 import type { Done } from './acts.ts';
 import { isStopped, type Trouble, writeHeading } from './heading.ts';
+import { EARLIER } from './labels.ts';
 import { type GroupSection, headedPath, type Place } from './places.ts';
-import { type Unit, unitOf } from './units.ts';
+import { type Fenced, type Unit, unitOf } from './units.ts';
 
 /** Quotes under one heading: a prompt, an answer, a file with all that was read and changed of it, a command and its outcome. */
 export type Group = {
@@ -88,6 +89,12 @@ export type Shelf = {
   readonly stashed: Stashed[];
   /** Files gone through for what happened to whole directories. */
   looks: number;
+  /** What the newest summary of another hand said. */
+  readonly carried: Draft[];
+  /** Code of the newest answer that may have been carried out; `undefined` where nobody reports that. */
+  pending: readonly Fenced[] | undefined;
+  /** What was changed by commits that a report tells of. */
+  readonly commits: Map<string, { readonly drafts: readonly Draft[]; readonly lines: ReadonlySet<string> }>;
 };
 
 /** A shelf with what earlier digests hold. */
@@ -105,6 +112,9 @@ export function shelfOf(prior: readonly Draft[], root: string): Shelf {
     gone: prior.filter(({ verbs, path }) => path !== '' && verbs.has('deleted')).slice(-20),
     stashed: [],
     looks: 0,
+    carried: prior.filter(({ place, written }) => place.heading === EARLIER && written.size > 0),
+    pending: undefined,
+    commits: new Map(),
   };
   const isKept = prior.some(({ place }) => COMMIT.test(place.heading));
   for (const draft of prior) {

@@ -1,5 +1,7 @@
 import { addAct } from './actions.ts';
 import type { Item } from './acts.ts';
+import { carryOut, isReported } from './applied.ts';
+import { carriedIn } from './carried.ts';
 import { outputLines } from './clean.ts';
 import {
   add,
@@ -17,12 +19,14 @@ import { withFamilies } from './families.ts';
 import { EARLIER, INSTRUCTIONS, OUTPUT } from './labels.ts';
 import { actionPlace, filePlace, marked, type Place } from './places.ts';
 import { renew, strike } from './struck.ts';
-import { linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
+import { type Fenced, linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 
 /** Collects items by what they are about, beside what an earlier digest holds already. */
 export function groupItems(items: readonly Item[], prior: readonly Draft[], root: string): readonly Group[] {
   const shelf = shelfOf(prior, root);
+  if (isReported(items)) shelf.pending = [];
   for (const item of items) addItem(item, shelf);
+  addShown(shelf.pending ?? [], items.at(-1)?.source ?? 0, shelf);
   return withFamilies(withoutDoubles([...shelf.drafts.values()])).map(finished);
 }
 
@@ -83,11 +87,17 @@ function addItem(item: Item, shelf: Shelf): void {
         heading: EARLIER,
         path: '',
       });
-      add(draft, item.source, sentencesOf(splitFences(item.text).prose, 0));
+      const { units, state } = carriedIn(splitFences(item.text).prose);
+      add(draft, item.source, units);
+      // An older summary's plans are done or told again.
+      for (const older of shelf.carried.splice(0)) older.written.clear();
+      for (const unit of state) draft.written.add(unit);
+      shelf.carried.push(draft);
       break;
     }
     case 'output': {
       const { path, text } = item.block;
+      if (path === '' && shelf.pending !== undefined) carryOut(text, item.source, shelf);
       const draft = draftOf(
         shelf,
         path === ''
@@ -119,13 +129,28 @@ function addSpeech(
   const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: name ?? speaker, path: '' };
   const draft = draftOf(shelf, place, speaker);
   add(draft, source, sentencesOf(prose, nextOrder(draft)));
-  for (const { path, lines, edits, isSeen } of code) {
+  const isPending = shelf.pending !== undefined && speaker === 'Assistant';
+  const pending = isPending ? code.filter(({ path, isSeen }) => path !== '' && isSeen !== true) : [];
+  if (isPending) shelf.pending = pending.slice(0, MOST_PENDING);
+  for (const { path, lines, edits, isSeen } of code.filter((shown) => !pending.includes(shown))) {
     const shown = draftOf(shelf, path === '' ? actionPlace(`${name ?? speaker} showed`) : filePlace(path, shelf.root));
     if (path !== '' && speaker === 'Assistant') for (const edit of edits) strike(shown, edit);
     const units = linesOf(lines, nextOrder(shown));
     if (path !== '' && speaker === 'Assistant' && isSeen !== true) wrote(shown, units, shelf);
     else shown.isLookup = true;
     add(shown, source, units);
+  }
+}
+
+// An answer changes a few places.
+const MOST_PENDING = 200;
+
+/** What nobody knows to be carried out was shown. */
+function addShown(code: readonly Fenced[], source: number, shelf: Shelf): void {
+  for (const { lines } of code) {
+    const shown = draftOf(shelf, actionPlace('Assistant showed'));
+    shown.isLookup = true;
+    add(shown, source, linesOf(lines, nextOrder(shown)));
   }
 }
 

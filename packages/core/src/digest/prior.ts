@@ -1,3 +1,4 @@
+import { carriedIn } from './carried.ts';
 import { actsOutside } from './deeds.ts';
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { isStopped, readHeading } from './heading.ts';
@@ -57,7 +58,9 @@ export function readPrior(text: string): Prior {
       root,
     };
   const draft = draftAt({ key: 'prior', section: 'key_knowledge', heading: EARLIER, path: '' });
-  for (const unit of sentencesOf(text, 0)) draft.units.push(unit);
+  const { units, state } = carriedIn(text);
+  for (const unit of units) draft.units.push(unit);
+  for (const unit of state) draft.written.add(unit);
   return { goal, rules, speakers, drafts: [draft], plan, root };
 }
 

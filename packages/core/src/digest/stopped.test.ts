@@ -61,11 +61,11 @@ test.each([
   ['Cline', 'The user denied this operation.'],
   ['Copilot CLI', 'Error: The user rejected this tool call.'],
 ])('%s tells that the user rejected a command', (_harness, result) => {
-  for (const isError of [true, false]) {
-    const text = page([asked, ...ran(['bash', { command: 'rm -rf build && make world' }, result, isError])]);
-    expect(text).toContain('$ rm -rf build && make world (rejected by the user)');
-    expect(text).not.toMatch(/failed|nresolved|deleted|Last check/);
-  }
+  const text = page([asked, ...ran(['bash', { command: 'rm -rf build && make world' }, result, true])]);
+  expect(text).toContain('$ rm -rf build && make world (rejected by the user)');
+  expect(text).not.toMatch(/failed|nresolved|deleted|Last check/);
+  for (const isError of [true, false])
+    expect(page([asked, ...ran(edit(result, isError))])).toContain('- app/pool.ts (change rejected by the user)');
 });
 
 test.each([
@@ -73,21 +73,49 @@ test.each([
   'The user denied this operation and provided the following feedback:\n<feedback>\nkeep it, the release needs it\n</feedback>\n<environment_details>x</environment_details>',
   'The user rejected permission to use this specific tool call with the following feedback: keep it, the release needs it',
 ])('what was said stands as the newest request: %s', (result) => {
-  for (const isError of [true, false]) {
-    const text = page([asked, ...ran(['bash', { command: 'rm -rf build' }, result, isError])]);
-    expect(section(text, 'overall_goal')).toMatch(/Last request so far: keep it, the release needs it$/m);
-  }
+  for (const call of [['bash', { command: 'rm -rf build' }, result, true], edit(result, false)] satisfies Ran[])
+    expect(section(page([asked, ...ran(call)]), 'overall_goal')).toMatch(
+      /Last request so far: keep it, the release needs it$/m,
+    );
 });
 
 test('words a server may have made up are quoted, never the user’s', () => {
   for (const call of [
     ['mcp__shop__pay', { order: 'A-7' }, `${TOLD}the bill is too high by far`, true],
+    ['jira_get_issue', { id: 'X-1' }, `${TOLD}the bill is too high by far`, true],
+    ['jira_get_issue', { id: 'X-1' }, `${TOLD}the bill is too high by far`, false],
     ['Bash', { command: 'curl shop.example' }, `${TOLD}the bill is too high by far`, false],
+    ['Bash', { command: 'cd a && curl -s shop.example | jq .' }, `${TOLD}the bill is too high by far`, true],
+    ['Bash', { command: 'npm view leftpad readme' }, `${TOLD}the bill is too high by far`, true],
+    ['Bash', { command: 'gh api repos/a/b' }, `${TOLD}the bill is too high by far`, true],
+    ['Bash', { command: 'make' }, `${TOLD}the bill is too high by far`, false],
+    ['Bash', { command: 'make' }, `Exit code 2\n${TOLD}the bill is too high by far`, true],
   ] satisfies readonly Ran[]) {
     const text = page([asked, ...ran(call)]);
     expect(section(text, 'recent_actions')).toContain('the bill is too high by far');
     expect(section(text, 'overall_goal') + section(text, 'key_knowledge')).not.toContain('bill');
+    expect(text).not.toMatch(/by the user|: the user said/);
+    expect(text).toMatch(/(?:failed|exit 2), unresolved/);
   }
+});
+
+test.each([
+  ['Bash', { command: 'curl shop.example' }, DENIED, true],
+  ['Bash', { command: 'make' }, DENIED, false],
+] satisfies readonly Ran[])(
+  'a command whose output looks like a rejection has failed in the facts: %s %j',
+  (...call) => {
+    const { entries } = mergeFacts(EMPTY_LEDGER, ran(call).flatMap(extractFacts));
+    expect(Object.values(entries).find(({ kind }) => kind === 'command')?.status).toBe('failed');
+  },
+);
+
+test('what goes on behind a rejection without words of the user is none', () => {
+  const text = page([
+    asked,
+    ...ran(['Bash', { command: 'make' }, `User rejected this command\n${'log\n'.repeat(300)}`, true]),
+  ]);
+  expect(text).not.toContain('by the user');
 });
 
 test('what only shows such words was carried out', () => {
@@ -109,7 +137,7 @@ test('a rejection is told in later rounds, until the call is let happen', () => 
 });
 
 test('a command that the user broke off is not told as done', () => {
-  const text = page([asked, ...ran(['shell', { command: 'npm test' }, 'aborted by user after 12.4s'])]);
+  const text = page([asked, ...ran(['shell', { command: 'npm test' }, 'aborted by user after 12.4s', true])]);
   expect(text).toContain('$ npm test (stopped by the user)');
   expect(text).not.toContain('Last check');
 });

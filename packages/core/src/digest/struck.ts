@@ -48,6 +48,12 @@ export function takeBack(draft: Draft): void {
   keepLines(draft, ({ bare }) => !written.has(bare));
 }
 
+/** Takes lines out of a file that were written into it. */
+export function takeOut(draft: Draft, lines: ReadonlySet<string>): void {
+  const written = new Set([...lines].map(plain));
+  keepLines(draft, ({ bare }) => !written.has(bare));
+}
+
 /** Puts back what was stashed away. */
 export function giveBack(draft: Draft): void {
   const { stash } = draft;

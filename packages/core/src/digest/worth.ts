@@ -126,7 +126,10 @@ function mostLines({ section, isChange, isFamily }: Group, maxTokens: number): n
   return Math.max(isChange ? 4 : 2, Math.floor(maxTokens / (isChange ? 40 : 100)));
 }
 
-function bonusOf({ speaker, written }: Group, unit: Unit, index: number): number {
+function bonusOf({ speaker, written, section }: Group, unit: Unit, index: number): number {
+  // How things stood in another hand's summary.
+  if (section === 'key_knowledge' && speaker === undefined)
+    return written.has(unit) || HOLDING.test(unit.text) ? HELD : CONCLUSION.test(unit.text) ? CONCLUDED : 0;
   if (speaker === undefined) {
     const severe = unit.shape === 'log' && isSevere(unit.text) ? BROKEN : 0;
     return severe + (written.has(unit) ? WRITTEN : 0) + (unit.words.length > 2 ? SPARE : 0);
@@ -168,4 +171,13 @@ export function failuresOf(groups: readonly Group[]): readonly Candidate[] {
     .filter(({ failure }) => failure !== undefined)
     .sort((left, right) => Number(right.failure === 'open') - Number(left.failure === 'open') || right.last - left.last)
     .map((group) => ({ group, unit: group.telling ?? unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
+}
+
+/** How things stood when another hand summed up: what was pending, what came next. */
+export function carriedOf(groups: readonly Group[]): readonly Candidate[] {
+  return groups
+    .filter(({ section, speaker }) => section === 'key_knowledge' && speaker === undefined)
+    .flatMap((group) =>
+      [...group.written].map((unit) => ({ group, unit, most: Number.POSITIVE_INFINITY, bonus: HELD, weight: 1 })),
+    );
 }

@@ -4,6 +4,7 @@ import type { Extracted, Fact, News } from './fact.ts';
 import { isPath, ledgerKey, pathsOf } from './keys.ts';
 import { isReader } from './outcome.ts';
 import type { PathKeys } from './paths.ts';
+import { fetches } from './stopped.ts';
 import { join, opened, type Writable } from './writable.ts';
 
 /** A ledger that is being written. */
@@ -85,11 +86,15 @@ function tell(book: Book, { about, call, status, task, isSaid }: News): void {
   const key = book.calls.get(`${about} ${call}`);
   const entry = key === undefined ? undefined : ownEntry(book, key);
   if (key === undefined || entry === undefined) return;
-  if (status !== undefined && !(isSaid && isReader(entry.value))) entry.status = status;
+  if (status !== undefined && !(isSaid && isReader(entry.value)))
+    entry.status = status.endsWith(STOPPED) && fetches(entry.value) ? 'failed' : status;
   if (task === undefined) return;
   entry.call = task;
   book.calls.set(`todo ${task}`, key);
 }
+
+// What others wrote may look like it.
+const STOPPED = ' by the user';
 
 function callsOf({ kept, own }: Book): Map<string, string> {
   const calls = new Map<string, string>();

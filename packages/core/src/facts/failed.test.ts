@@ -31,6 +31,26 @@ test.each([
 });
 
 test.each([
+  ['Pushing…\nError: push failed: no auth\nhint: sign in first\n        : exit status 1\n', 'exit 1'],
+  ['Pushing…\nError: push failed: no auth\nHint: sign in first\nTip: or ask\n', 'failed'],
+  [
+    `Loading…\nError: unknown flag: --fast\nUsage:\n  tool push [flags]\n\nFlags:\n${'  -x  what x is\n'.repeat(60)}`,
+    'failed',
+  ],
+  ["working\nerror: unexpected argument '-q'\n\n  tip: to pass it, use '-- -q'\n\nUsage: tool <A>\n", 'failed'],
+])('hints, how it is used and an exit status of its own line hide no error: %j', (text, failure) => {
+  expect(failureOf({ text }, 'command')).toBe(failure);
+});
+
+test.each([
+  'Usage: tool push [flags]\n\nFlags:\n  -x  what x is\n',
+  'pushed 3 branches\nhint: set an upstream\n',
+  'The worker ends with: exit status 1 where nothing is left\nall good',
+])('advice and an explanation alone are no error: %j', (text) => {
+  expect(failureOf({ text }, 'command')).toBe('');
+});
+
+test.each([
   '{"error":"REFUND_LIMIT","message":"needs approval"}',
   '{"success":false,"message":"declined"}',
   '{"ok":false}',

@@ -5,6 +5,8 @@ export function breaksOff(text: string): boolean {
   const last = text.length > 2 * TAIL ? lastLine(text.slice(-TAIL)) || lastLine(text.slice(0, TAIL)) : lastLine(text);
   if (isBreak(last) || (text.length < SHORT && isBreak(firstLine(text)))) return true;
   const tail = text.slice(-TAIL);
+  const usage = tail.search(USAGE);
+  if (usage > 0 && isBreak(lastLine(tail.slice(0, usage)))) return true;
   return panics(tail) || (RAISED.test(last) && TRACE.test(tail)) || NODE_END.test(last);
 }
 
@@ -44,7 +46,10 @@ const tells = (line: string): boolean => line !== '' && !HINT.test(line);
 
 // What git, npm and others advise below what went wrong.
 const HINT =
-  /^(?:hint: |Please make sure you have the correct access rights|and the repository exists\.|See ['"`]|Try ['"`]|Run ['"`]|For more (?:details|help|information))/;
+  /^(?:(?:[Hh]int|[Tt]ip|[Nn]ote|[Hh]elp|[Uu]sage): |Please make sure you have the correct access rights|and the repository exists\.|See ['"`]|Try ['"`]|Run ['"`]|For more (?:details|help|information))/;
+
+// How a program is called, which some explain at length behind what went wrong.
+const USAGE = /^[Uu](?:sage|SAGE):/m;
 
 function isBreak(line: string): boolean {
   return line.length < WIDEST && BREAKS.some((words) => words.test(line));

@@ -1,17 +1,21 @@
 import { breaksOff, refuses } from './failed.ts';
-import { type Stop, stopOf } from './stopped.ts';
+import { isOwnTool, type Stop, stopOf } from './stopped.ts';
 import { verdictOf } from './verdict.ts';
 
-/** A call's result. */
-type Result = { readonly text: string; readonly isError?: boolean };
+/** A call's result. `isForeign`: others than the harness and this machine may have written it. */
+type Result = { readonly text: string; readonly isError?: boolean; readonly isForeign?: boolean };
 
-/** `reader`: a command that prints what others wrote; `viewer`: a tool that does. Only commands have exit codes. */
-export type Caller = 'command' | 'reader' | 'tool' | 'viewer';
+/**
+ * `reader`: a command that prints what others wrote; `viewer`: a tool that does; `editor`: a tool that changes files, whose result
+ * the harness writes. Only commands have exit codes.
+ */
+export type Caller = 'command' | 'reader' | 'tool' | 'viewer' | 'editor';
 
 /** How a result says that its call failed, such as `exit 1`; `''` where it does not. */
-export function failureOf({ text, isError }: Result, caller: Caller): string {
+export function failureOf(result: Result, caller: Caller): string {
+  const { text, isError } = result;
   if (isUnrun(text)) return '';
-  const stop = stopIn({ text, isError: isError === true }, caller);
+  const stop = stopIn(result, caller);
   if (stop !== undefined) return stop.status;
   const isCommand = caller === 'command' || caller === 'reader';
   const exit = isCommand ? exitOf(text) : undefined;
@@ -19,9 +23,12 @@ export function failureOf({ text, isError }: Result, caller: Caller): string {
   return isError === true || isFailed(text, caller) ? 'failed' : '';
 }
 
-/** How the user kept a call from being carried out; what is only shown of such an answer is none. */
-export function stopIn({ text, isError = false }: Result, caller: Caller): Stop | undefined {
-  return isError || caller === 'command' || caller === 'tool' ? stopOf(text) : undefined;
+/**
+ * How the user kept a call from being carried out. Only a harness can tell that: it marks it as an error, or it stands in place of a
+ * change of files. What a command prints, or a server answers, is nobody's word but its own.
+ */
+export function stopIn({ text, isError = false, isForeign = false }: Result, caller: Caller): Stop | undefined {
+  return !isForeign && (isError || caller === 'editor') ? stopOf(text) : undefined;
 }
 
 /** True for what only its own words tell. */
@@ -32,18 +39,24 @@ function isFailed(text: string, caller: Caller): boolean {
     case 'viewer':
       return startsFailed(text);
     case 'tool':
-      return startsFailed(text) || refuses(text);
+    case 'editor':
+      return startsFailed(text) || refuses(text) || stopOf(text) !== undefined;
     case 'command':
-      return looksFailed(text);
+      return looksFailed(text) || stopOf(text) !== undefined;
     default:
       return caller satisfies never;
   }
 }
 
 /** How a result says that a command ended, such as `exit 0`; `''` where it does not. `isSaid`: only the output itself says so. */
-export function endOf({ text, isError }: Result): { readonly status: string; readonly isSaid: boolean } {
+export function endOf(result: Result & { readonly tool?: string }): {
+  readonly status: string;
+  readonly isSaid: boolean;
+} {
+  const { text, isError, tool = '' } = result;
   const stop = stopOf(text);
-  if (stop !== undefined) return { status: stop.status, isSaid: isError !== true };
+  if (stop !== undefined)
+    return { status: isError === true && isOwnTool(tool) ? stop.status : 'failed', isSaid: isError !== true };
   const exit = exitOf(text);
   if (exit !== undefined) return { status: `exit ${exit.code}`, isSaid: exit.isSaid };
   if (isError === true && !isUnrun(text)) return { status: 'failed', isSaid: false };
@@ -96,11 +109,11 @@ function exitIn(text: string): Exit | undefined {
 const SOME_EXIT = /exit|return[ _]?code/i;
 const HEAD = 300;
 const SHORT = 600;
-// A line of its own or a field: prose that mentions an exit code is none.
+// A line of its own, a field, or what is left of an error behind its hints: prose that mentions an exit code is none.
 const EXIT =
-  /(?:^|[[({<,"]|failed with )[ \t]*(?:(?:the )?(?:command|process)[ \w]{0,30} )?(?:exit(?:ed)?(?:[ _-]?with)?(?:[ _-]?(?:code|status))*|return[ _]?code)"?>?[ \t]*[:=]?[ \t]*(-?\d{1,3})(?=[\])}>",.;:<]|[ \t]*$)/im;
+  /(?:^(?:[ \t]*: )?|[[({<,"]|failed with )[ \t]*(?:(?:the )?(?:command|process)[ \w]{0,30} )?(?:exit(?:ed)?(?:[ _-]?with)?(?:[ _-]?(?:code|status))*|return[ _]?code)"?>?[ \t]*[:=]?[ \t]*(-?\d{1,3})(?=[\])}>",.;:<]|[ \t]*$)/im;
 // What programs print of themselves or of others, as against what a harness adds.
-const BARE = /^[ \t]*exit(?:ed)?(?: with)?(?: (?:code|status))*[ \t]*:?[ \t]*\d+$/i;
+const BARE = /^[ \t]*(?:: )?exit(?:ed)?(?: with)?(?: (?:code|status))*[ \t]*:?[ \t]*\d+$/i;
 const FAILED =
   /^\s*(?:<\w*error\w*>|(?:[\w.]*(?:error|exception)|fatal|panic|failed|failure)(?:\[\w+\])?: |traceback \(most recent|apply_patch verification failed)/i;
 const FAILED_SHORTLY =

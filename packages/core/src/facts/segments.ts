@@ -1,8 +1,8 @@
 import type { FactOrigin } from '../model/facts.ts';
 import type { Message, Part } from '../model/message.ts';
-import { stopOf, withoutSaid } from './stopped.ts';
+import { isOwnTool, stopOf, withoutSaid } from './stopped.ts';
 
-/** A stretch of a message's text with one author. `tool` and `call` are set for calls and results. */
+/** A stretch of a message's text with one author. `tool` and `call` are set for calls and results, `call` for what was said to one. */
 export type Segment = {
   readonly source: number;
   readonly origin: FactOrigin;
@@ -28,18 +28,24 @@ export function segmentsOf(message: Message, source: number): readonly Segment[]
     if (segment === undefined || (segment.text === '' && segment.tool === undefined)) continue;
     const said = segment.isError === true ? saidWith(segment) : '';
     if (said === '') segments.push(segment);
-    else segments.push({ ...segment, text: withoutSaid(segment.text) }, { source, origin: 'prompt', text: said });
+    else
+      segments.push(
+        { ...segment, text: withoutSaid(segment.text) },
+        { source, origin: 'prompt', text: said, ...callIn(segment) },
+      );
   }
   return segments;
 }
 
-/** What the user said to a call instead of letting it happen; `''` where a server may have made it up. */
-function saidWith({ text, tool = '' }: Segment): string {
-  return FOREIGN.test(tool) ? '' : (stopOf(text)?.said ?? '');
+/** What it was said to. */
+function callIn({ call }: Segment): Pick<Segment, 'call'> {
+  return call === undefined ? {} : { call };
 }
 
-// Tools whose errors others write.
-const FOREIGN = /mcp|__|[.:/]|web|fetch|browse|http|search/i;
+/** What the user said to a call instead of letting it happen; `''` where a server may have made it up. */
+function saidWith({ text, tool = '' }: Segment): string {
+  return isOwnTool(tool) ? (stopOf(text)?.said ?? '') : '';
+}
 
 function segmentOf(part: Part, { role, name }: Message, source: number): Segment | undefined {
   switch (part.kind) {

@@ -9,8 +9,32 @@ export type Stop = {
 export function stopOf(text: string): Stop | undefined {
   const start = text.slice(0, HEAD);
   if (!HINT.test(start)) return undefined;
+  // The harness writes nothing else in its place, but what the user said.
+  if (text.trimEnd().length > HEAD && !SAID.test(start)) return undefined;
   if (REJECTED.test(start)) return { status: 'rejected by the user', said: saidIn(text) };
   return STOPPED.test(start) ? { status: 'stopped by the user', said: '' } : undefined;
+}
+
+/** True for a tool whose results its harness or this machine writes, by its name; another's server may answer with any words. */
+export function isOwnTool(tool: string): boolean {
+  const words = tool
+    .replace(/([a-z])(?=[A-Z])/g, '$1_')
+    .toLowerCase()
+    .split('_');
+  return words.every((word) => OWN.has(word));
+}
+
+const OWN: ReadonlySet<string> = new Set(
+  (
+    'bash shell sh cmd powershell terminal exec execute run command process local unified stdin python ' +
+    'edit multi multiedit write read view open create delete remove insert move rename replace str apply patch update save append ' +
+    'editor file files notebook cell text block in to plan exit mode task todo todos agent glob grep ls list dir directory ask user question'
+  ).split(' '),
+);
+
+/** True for a command that prints what others on the network wrote. */
+export function fetches(command: string): boolean {
+  return FETCH.test(command.slice(0, LONGEST));
 }
 
 /** The harness's own words of such an answer. */
@@ -29,6 +53,8 @@ function saidIn(text: string): string {
 
 const HEAD = 600;
 const LONGEST = 20_000;
+const FETCH =
+  /(?<![\w./-])(?:\S{0,40}\/)?(?:curl|wget|https?|xh|httpie|aria2c|lynx|w3m|telnet|nc|ncat|ssh|(?:npm|pnpm|yarn|bun)(?: npm)? (?:v|view|info|show|search|why|docs)|pip3? (?:index|show|search)|cargo (?:search|info)|gem (?:search|info)|gh (?:api|search|gist|browse)|(?:gh|glab) \w+ (?:view|list|diff|status|checks)|git (?:ls-remote|fetch)|jira|acli|[Ii]nvoke-(?:WebRequest|RestMethod))(?=\s|$)/;
 // Nearly no result begins with such words; what they mean is asked of those few.
 const HINT = /\buser\b/i;
 const OPENING = String.raw`^\W{0,3}(?:<\w{1,30}>\W{0,3})?(?:error: )?`;

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../model/message.ts';
+import { digest } from './index.ts';
+
+const said = (role: 'user' | 'assistant', text: string): Message => ({
+  role,
+  parts: [{ kind: 'text', text }],
+  native: undefined,
+});
+const asked = said('user', 'Raise the timeout to fifty seconds.');
+const block = (file: string, old: string, next: string): string =>
+  `${file}\n\`\`\`python\n<<<<<<< SEARCH\n${old}\n=======\n${next}\n>>>>>>> REPLACE\n\`\`\`\n`;
+const answer = (...blocks: string[]): Message => said('assistant', `The change:\n\n${blocks.join('\n')}`);
+const raised = block('app/wait.py', 'timeout = 5', 'timeout = 50');
+const told = (...lines: string[]): Message => said('user', `[aider console]\n${lines.join('\n')}`);
+const FAILED = [
+  'The LLM did not conform to the edit format.',
+  '# 1 SEARCH/REPLACE block failed to match!',
+  '## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in app/wait.py',
+];
+const files = (...messages: Message[]): string =>
+  digest([asked, ...messages], { maxTokens: 700 }).text.match(/<file_system_state>[\s\S]*<\/file_system_state>/)?.[0] ??
+  '';
+
+test('a block that did not match, or whose answer was broken off, is no change', () => {
+  expect(files(answer(raised), told(...FAILED))).toBe('');
+  expect(files(answer(raised), told('^C again to exit'), said('user', 'What else is slow?'))).toBe('');
+  expect(files(answer(raised), said('user', 'go on'), answer(raised), told('^C KeyboardInterrupt'))).toBe('');
+});
+
+test('a change that was reported is one, however often it was tried before', () => {
+  const text = files(
+    answer(raised),
+    told(...FAILED),
+    answer(raised),
+    told('Applied edit to app/wait.py', 'Commit b272bcc feat: wait'),
+  );
+  expect(text).toContain('- app/wait.py (changed)\n  timeout = 50');
+});
+
+test('a commit that was undone is taken back, and an earlier one stays', () => {
+  const other = block('app/wait.py', 'retries_per_host = 1', 'retries_per_host = 3');
+  const [first, second] = [
+    told('Applied edit to app/wait.py', 'Commit b272bcc feat: wait', 'Commit c272bcd style: linter'),
+    told('Applied edit to app/wait.py', 'Commit d272bce feat: retry'),
+  ];
+  const removed = (hash: string): Message => told(`Removed: ${hash} feat: x`, 'HEAD is: 04fff71 base');
+  expect(files(answer(raised), first, removed('b272bcc'))).toMatch(/wait\.py \(changes taken back\)\n<\/file/);
+  const text = files(answer(raised), first, answer(other), second, removed('d272bce'));
+  expect(text).toContain('- app/wait.py (changed)\n  timeout = 50');
+  expect(text).not.toContain('retries_per_host');
+  expect(files(answer(raised), first, removed('c272bcd'))).toContain('(changed)');
+});
+
+test('of several files those are changed that a report names', () => {
+  const other = block('app/retry.py', 'retries = 1', 'retries = 3');
+  expect(files(answer(raised, other), told('Applied edit to app/retry.py'))).not.toContain('wait.py');
+  const partly = files(
+    answer(raised, other),
+    told(...FAILED, '# The other 1 SEARCH/REPLACE block were applied successfully.'),
+  );
+  expect(partly).toContain('app/retry.py (changed)');
+  expect(partly).not.toContain('wait.py');
+});
+
+test('where nothing is ever reported, a block of an answer is a change', () => {
+  expect(files(answer(raised), said('user', 'Thanks, and the log?'))).toContain('app/wait.py (changed)');
+});
