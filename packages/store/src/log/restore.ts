@@ -3,6 +3,7 @@ import { StoreError } from '../model/errors.ts';
 import type { BranchRef } from '../model/port.ts';
 import type { MessageRow, RecordHead, Rows } from '../model/rows.ts';
 import { decodeRows, decoderOf } from './decoding.ts';
+import { plainForm } from './form.ts';
 import { type InForce, inForce } from './lineage.ts';
 import { cutOut, holds, isWithin } from './path.ts';
 import { rowOf } from './publish.ts';
@@ -127,7 +128,7 @@ async function checkValid(rows: Rows, state: BranchState, records: readonly LogR
   }
   const after = await readReduced(rows, { ...state, heads: [...state.heads, ...added] }, { unstored });
   const errorsOf = ({ branch, records: inView }: typeof before): readonly string[] =>
-    validate(project(branch, inView).entries.map(({ message }) => message.native)).flatMap(
+    validate(project(branch, inView).entries.map(({ message }) => unmarked(message.native))).flatMap(
       ({ severity, rule, detail }) => (severity === 'error' ? [`${rule}: ${detail}`] : []),
     );
   const known = new Set(errorsOf(before));
@@ -137,4 +138,9 @@ async function checkValid(rows: Rows, state: BranchState, records: readonly LogR
     'cannot-restore',
     `With these messages the provider would refuse the request (${fresh}); restore their neighbours with them, or undo.`,
   );
+}
+
+// Marks for the cache are those of the request that stored a message; what goes out bears those its client sends with it then.
+function unmarked(native: unknown): unknown {
+  return JSON.parse(plainForm(JSON.stringify(native)));
 }
