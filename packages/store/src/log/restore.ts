@@ -1,6 +1,6 @@
 import { type CompactionRecord, formatNamed, type LogRecord, type Message, project } from 'epitome';
 import { StoreError } from '../model/errors.ts';
-import type { BranchRef } from '../model/port.ts';
+import type { ChangeRef } from '../model/port.ts';
 import type { MessageRow, RecordHead, Rows } from '../model/rows.ts';
 import { decodeRows, decoderOf } from './decoding.ts';
 import { plainForm } from './form.ts';
@@ -14,7 +14,7 @@ import { bodyOf, readReduced } from './view.ts';
 /** Brings messages back into view: their record is taken back, and one that hides all but them takes its place. */
 export async function restoreOn(
   rows: Rows,
-  ref: BranchRef & { readonly messageIds: readonly string[] },
+  ref: ChangeRef & { readonly messageIds: readonly string[] },
   world: RecordWorld,
 ): Promise<readonly LogRecord[]> {
   const state = await readBranch(rows, ref, 'records');
@@ -26,7 +26,7 @@ export async function restoreOn(
   const swaps: Swap[] = [];
   for (const each of hiding) swaps.push(await swapFor(rows, state, { hiding: each, chosen, world }));
   const made = swaps.flatMap((swap) => swap.records);
-  const records = await behindMessages(rows, state, made);
+  const records = await behindMessages(rows, state, { ...ref, added: made });
   await checkValid(rows, state, records);
   for (const { restores, records: own } of swaps) {
     const ids = new Set(own.map(({ id }) => id));
