@@ -12,7 +12,7 @@ import type { Parts } from './http/context.ts';
 import type { Config } from './model/config.ts';
 import type { Observer } from './model/parts.ts';
 import { createObserver } from './observe/observer.ts';
-import { isUnderWay } from './turn/answers.ts';
+import { lastTurn } from './turn/answers.ts';
 import type { Trees } from './turn/cache.ts';
 
 /**
@@ -41,7 +41,7 @@ export function standardParts({
   const api = createApi({
     ...{ store, health },
     metrics: metrics.text,
-    isUnderWay: (whose) => isUnderWay(trees, whose),
+    lastTurn: (whose) => lastTurn(trees, whose),
     onFault: observer.fault,
   });
   let models = modelTable([]);

@@ -16,7 +16,7 @@ test('a queue holds nothing of the request that went through it last', async () 
 const branchOf = (name: string, characters: number): Branch => ({
   ...{ conversation: 'c', name, ids: ['a', 'b', 'c'], shown: [], natives: [], characters },
   ...{ snapshot: { branch: name, version: 0 }, recordId: undefined, saved: 0, queue: Promise.resolve() },
-  ...{ preparation: undefined, out: new Set(), steppedAt: undefined, attempts: undefined },
+  ...{ preparation: undefined, out: new Set(), steppedAt: undefined, endedBehind: undefined, attempts: undefined },
 });
 
 /** Conversations that are still remembered of so many. */

@@ -19,6 +19,7 @@ export type {
   AppendTarget,
   BranchInfo,
   BranchRef,
+  ChangeRef,
   ConversationInfo,
   Durability,
   Found,

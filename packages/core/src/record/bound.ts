@@ -10,7 +10,13 @@ import { type Branch, project } from './project.ts';
 export type LateMessage = { readonly id: string; readonly message: Message };
 
 /** A branch and its log, as records are about to be added. */
-export type Known = { readonly branch: Branch; readonly records: readonly LogRecord[]; readonly reuse?: Reuse };
+export type Known = {
+  readonly branch: Branch;
+  readonly records: readonly LogRecord[];
+  readonly reuse?: Reuse;
+  /** Whether the last turn is known to be over, though its answer is not among the messages yet. @default false */
+  readonly hasEnded?: boolean;
+};
 
 /**
  * Records that take something back, as they may be added: the last of them leaves out thinking that would stand behind
@@ -27,7 +33,7 @@ export function leavingBound<R extends LogRecord>(added: readonly R[], known: Kn
   const strands = standing.some(({ record }) =>
     strandsSteps(record, all.slice(ids.indexOf(record.tipId ?? tipId) + 1)),
   );
-  if (strands || breaksTurn(all, edits)) {
+  if (!known.hasEnded && (strands || breaksTurn(all, edits))) {
     throw new CompactionError('bound-reasoning', 'The turn under way is bound to this view; let it end first.');
   }
   const last = edits.length === 0 ? -1 : placed.length - 1;

@@ -2,7 +2,7 @@ import type { Log, Store } from '@epitome/store';
 import { fieldsOf, parsed, textIn } from '../json/values.ts';
 import { type Call, isRefusal, lackOf, type Refusal, type Reply, type Scope } from '../model/call.ts';
 import type { Api } from '../model/parts.ts';
-import type { Whose } from '../turn/answers.ts';
+import type { LastTurn, Whose } from '../turn/answers.ts';
 import { failureReply, NOT_FOUND, refusalOf } from './errors.ts';
 import { type Health, healthOf } from './health.ts';
 import { matchRoute, paramsOf } from './match.ts';
@@ -16,8 +16,8 @@ export type ApiPorts = {
   readonly store: Store;
   /** Figures in the text format of Prometheus. */
   readonly metrics: () => string;
-  /** Whether a turn is under way that a change of the view would break. */
-  readonly isUnderWay?: (whose: Whose) => boolean;
+  /** What is known of the turn that a change of the view might break. @default Nothing. */
+  readonly lastTurn?: (whose: Whose) => LastTurn;
   /** @default Whether the store answers. */
   readonly health?: Health;
   /** Told of what failed; its answer names nothing of it. */
@@ -73,7 +73,7 @@ async function serve(ports: ApiPorts, call: Call, body: Buffer): Promise<Reply |
     const log = ports.store.forTenant(call.caller.tenant);
     if (exported !== undefined)
       return readOnly(call) ?? lacking(call, 'read') ?? (await exportOf(log, exported['id'] ?? ''));
-    return await serveRoute({ log, isUnderWay: ports.isUnderWay ?? (() => false) }, call, body);
+    return await serveRoute({ log, lastTurn: ports.lastTurn ?? (() => ({ kind: 'unknown' })) }, call, body);
   } catch (cause) {
     const refusal = refusalOf(cause);
     if (refusal === undefined || refusal.status >= 500) ports.onFault('api', cause);
@@ -83,9 +83,9 @@ async function serve(ports: ApiPorts, call: Call, body: Buffer): Promise<Reply |
   }
 }
 
-type Around = Required<Pick<ApiPorts, 'isUnderWay'>> & { readonly log: Log };
+type Around = Required<Pick<ApiPorts, 'lastTurn'>> & { readonly log: Log };
 
-async function serveRoute({ log, isUnderWay }: Around, call: Call, body: Buffer): Promise<Reply> {
+async function serveRoute({ log, lastTurn }: Around, call: Call, body: Buffer): Promise<Reply> {
   const match = matchRoute(ROUTES, call.method === 'HEAD' ? 'GET' : call.method, call.path);
   if (match === undefined) return failureReply(NOT_FOUND);
   if ('allowed' in match) return wrongMethod(match.allowed);
@@ -100,8 +100,9 @@ async function serveRoute({ log, isUnderWay }: Around, call: Call, body: Buffer)
     conversation: params['id'] ?? '',
     branch: textIn(fieldsOf(ready.body)['branch']),
   };
-  if (route.changesView && isUnderWay(whose)) return failureReply(UNDER_WAY);
-  const answer = await ready.run(log, params);
+  const last: LastTurn = route.changesView ? lastTurn(whose) : { kind: 'unknown' };
+  if (last.kind === 'under-way') return failureReply(UNDER_WAY);
+  const answer = await ready.run(log, params, last);
   return answer === undefined ? failureReply(NOT_FOUND) : { status: 200, headers: JSON_TYPE, body: stringify(answer) };
 }
 

@@ -1,6 +1,7 @@
-import type { Log } from '@epitome/store';
+import type { ChangeRef, Log } from '@epitome/store';
 import type { z } from 'zod';
 import type { Refusal, Scope } from '../model/call.ts';
+import type { LastTurn } from '../turn/answers.ts';
 import * as s from './schemas.ts';
 import { branchOf, conversationOf, detailOf, incompleteIn, messageOf, recordOf, viewOf } from './shapes.ts';
 
@@ -10,6 +11,7 @@ type Asked<Query, Body> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  readonly last: LastTurn;
 };
 
 type Params = Readonly<Record<string, string>>;
@@ -21,7 +23,7 @@ type Brought = { readonly query: unknown; readonly body: unknown };
 type Ready = {
   readonly body: unknown;
   /** `undefined`: there is no such thing. */
-  readonly run: (log: Log, params: Params) => Promise<unknown>;
+  readonly run: (log: Log, params: Params, last: LastTurn) => Promise<unknown>;
 };
 
 /** One path of the API: what it takes, what it answers, who may. */
@@ -57,7 +59,7 @@ function route<Query extends z.ZodObject, Body extends z.ZodObject, Answer exten
       const body = made.body.safeParse(brought.body);
       if (!body.success) return badInput('body', body.error.issues);
       const asked = { query: query.data, body: body.data };
-      return { body: body.data, run: (log, params) => run({ log, params, ...asked }) };
+      return { body: body.data, run: (log, params, last) => run({ log, params, last, ...asked }) };
     },
   };
 }
@@ -206,7 +208,7 @@ export const ROUTES: readonly Route[] = [
     query: s.nothing,
     answer: s.changed,
     run: async (asked) => {
-      const ref = { conversation: idOf(asked), branch: asked.body.branch };
+      const ref = refOf(asked);
       return changeOf(asked.log, ref, await asked.log.undo(ref, asked.body.recordId));
     },
   }),
@@ -217,7 +219,7 @@ export const ROUTES: readonly Route[] = [
     query: s.nothing,
     answer: s.changed,
     run: async (asked) => {
-      const ref = { conversation: idOf(asked), branch: asked.body.branch };
+      const ref = refOf(asked);
       return changeOf(asked.log, ref, await asked.log.redo(ref));
     },
   }),
@@ -228,7 +230,7 @@ export const ROUTES: readonly Route[] = [
     query: s.nothing,
     answer: s.changed,
     run: async (asked) => {
-      const ref = { conversation: idOf(asked), branch: asked.body.branch };
+      const ref = refOf(asked);
       return changeOf(asked.log, ref, await asked.log.restore(ref, asked.body.messageIds));
     },
   }),
@@ -255,7 +257,13 @@ function nextOf(found: readonly { readonly id: string }[], limit: number): { nex
   return last === undefined ? {} : { next: last.id };
 }
 
-type Ref = { readonly conversation: string; readonly branch: string };
+type Ref = Pick<ChangeRef, 'endedBehind'> & { readonly conversation: string; readonly branch: string };
+
+function refOf(asked: Asked<unknown, { readonly branch: string }>): Ref {
+  const { body, last } = asked;
+  const ended = last.kind === 'ended' ? { endedBehind: last.behind } : {};
+  return { conversation: idOf(asked), branch: body.branch, ...ended };
+}
 
 async function changeOf(
   log: Log,

@@ -94,8 +94,7 @@ export function finish(exchanging: Exchanging, { turn, seals = [], partial, ...r
   const { dialect, upstream, kind } = route;
   const asked = askedIn(reading, RULES[dialect]);
   const { finishReasons = [] } = rest.answer ?? {};
-  const callsTools = finishReasons.some((reason) => /^(tool|function)_/.test(reason));
-  turn.onEnd({ seals, callsTools, ...(partial === undefined ? {} : { partial }) });
+  turn.onEnd({ seals, turn: turnAfter(finishReasons, rest.end), ...(partial === undefined ? {} : { partial }) });
   conclude(exchanging, {
     ...rest,
     dialect,
@@ -108,4 +107,11 @@ export function finish(exchanging: Exchanging, { turn, seals = [], partial, ...r
     report: turn.report,
     bytesIn: bytes.length,
   });
+}
+
+function turnAfter(reasons: readonly string[], end: Ended['end']): TurnEnd['turn'] {
+  if (reasons.some((reason) => /^(tool|function)_/.test(reason))) return 'calls-tools';
+  // `stop` is said by some behind calls too, and what was cut off at its limit may be asked for again.
+  const isOver = end === 'complete' && reasons.some((reason) => reason === 'end_turn' || reason === 'stop_sequence');
+  return isOver ? 'over' : 'open';
 }

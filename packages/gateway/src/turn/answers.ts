@@ -11,6 +11,8 @@ const BINDING: ReadonlySet<Dialect> = new Set(['anthropic', 'openai-chat']);
 export function asked(sending: Sending): void {
   const { branch, tree, ask } = sending;
   const { fields } = ask.reading;
+  // Who asks for an answer again has not taken the last one.
+  branch.endedBehind = undefined;
   const mayThink = tree.isSealed || fields.has('thinking') || fields.has('reasoning_effort');
   if (mayThink && BINDING.has(ask.dialect)) branch.out.add(sending);
 }
@@ -21,9 +23,10 @@ export function asked(sending: Sending): void {
  */
 export function answered(sending: Sending, end: TurnEnd, stamp: string): void {
   const { tree, log, ask, branch, plane } = sending;
-  const { seals, callsTools, partial } = end;
+  const { seals, turn, partial } = end;
   const isBound = branch.out.delete(sending) && seals.length > 0;
-  branch.steppedAt = isBound && callsTools ? performance.now() : undefined;
+  branch.steppedAt = isBound && turn === 'calls-tools' ? performance.now() : undefined;
+  branch.endedBehind = turn === 'over' ? ask.chain.ids.at(-1) : undefined;
   const isSealed = seals.length > 0 && ask.model !== '';
   if (!isSealed && partial === undefined) return;
   tree.isSealed ||= isSealed;
@@ -49,15 +52,26 @@ function noteOf({ branch, ask: { chain } }: Sending, partial: TurnEnd['partial']
 /** A branch of a tenant's conversation. */
 export type Whose = { readonly tenant: string; readonly conversation: string; readonly branch: string };
 
-/** Whether a turn of a branch is under way here that may need its thinking, which holds only behind the view as it is. */
-export function isUnderWay(trees: Trees, { tenant, conversation, branch: name }: Whose): boolean {
+/** What this process knows of the last turn of a branch. */
+export type LastTurn =
+  /** Its thinking may be needed, and holds only behind the view as it is. */
+  | { readonly kind: 'under-way' }
+  /** It is over, though the log holds the answer to this message only with the next request. */
+  | { readonly kind: 'ended'; readonly behind: string }
+  | { readonly kind: 'unknown' };
+
+/** Looks up whether a turn of a branch is under way here. */
+export function lastTurn(trees: Trees, { tenant, conversation, branch: name }: Whose): LastTurn {
   const since = performance.now() - LONGEST_STEP_MS;
+  let behind: string | undefined;
   for (const tree of trees.all()) {
     if (tree.tenant !== tenant || tree.conversation !== conversation) continue;
     const branch = tree.branches.find((each) => each.name === name);
-    if (branch !== undefined && (branch.out.size > 0 || (branch.steppedAt ?? since) > since)) return true;
+    if (branch === undefined) continue;
+    if (branch.out.size > 0 || (branch.steppedAt ?? since) > since) return { kind: 'under-way' };
+    behind ??= branch.endedBehind;
   }
-  return false;
+  return behind === undefined ? { kind: 'unknown' } : { kind: 'ended', behind };
 }
 
 // A client that went away in the middle of a turn must not keep its conversation from being changed for ever.

@@ -45,6 +45,8 @@ export type Branch = {
   /** Requests whose answers may be bound to this view and are out; when the last answer left a turn under way, by the process's clock. */
   out: Set<object>;
   steppedAt: number | undefined;
+  /** The message that the last answer was to, where that ended its turn and has reached the client. */
+  endedBehind: string | undefined;
 };
 
 /** Where a branch is read from. */
@@ -74,6 +76,7 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
     preparation: undefined,
     out: new Set(),
     steppedAt: undefined,
+    endedBehind: undefined,
   };
   await readView(branch, source);
   return branch;

@@ -59,10 +59,12 @@ export type Turn = {
   readonly onOverflow: (told: Overflow, signal: AbortSignal) => Promise<Turn | undefined>;
 };
 
-/** How an answer ended: what it holds that only its model can read, and whether it calls tools, so that its turn goes on. */
+/** How an answer ended. */
 export type TurnEnd = {
+  /** What it holds that only its model can read. */
   readonly seals: readonly string[];
-  readonly callsTools: boolean;
+  /** What becomes of the turn it belongs to: it calls tools, it says that it is over and the client has it whole, or nobody knows. */
+  readonly turn: 'calls-tools' | 'over' | 'open';
   /** What came of an answer that did not come to its end. */
   readonly partial?: PartialAnswer;
 };

@@ -1,8 +1,9 @@
 import { type CompactionRecord, formatNamed, type LogRecord, type Message, project } from 'epitome';
 import { StoreError } from '../model/errors.ts';
-import type { BranchRef } from '../model/port.ts';
+import type { ChangeRef } from '../model/port.ts';
 import type { MessageRow, RecordHead, Rows } from '../model/rows.ts';
 import { decodeRows, decoderOf } from './decoding.ts';
+import { plainForm } from './form.ts';
 import { type InForce, inForce } from './lineage.ts';
 import { cutOut, holds, isWithin } from './path.ts';
 import { rowOf } from './publish.ts';
@@ -13,7 +14,7 @@ import { bodyOf, readReduced } from './view.ts';
 /** Brings messages back into view: their record is taken back, and one that hides all but them takes its place. */
 export async function restoreOn(
   rows: Rows,
-  ref: BranchRef & { readonly messageIds: readonly string[] },
+  ref: ChangeRef & { readonly messageIds: readonly string[] },
   world: RecordWorld,
 ): Promise<readonly LogRecord[]> {
   const state = await readBranch(rows, ref, 'records');
@@ -25,7 +26,7 @@ export async function restoreOn(
   const swaps: Swap[] = [];
   for (const each of hiding) swaps.push(await swapFor(rows, state, { hiding: each, chosen, world }));
   const made = swaps.flatMap((swap) => swap.records);
-  const records = await behindMessages(rows, state, made);
+  const records = await behindMessages(rows, state, { ...ref, added: made });
   await checkValid(rows, state, records);
   for (const { restores, records: own } of swaps) {
     const ids = new Set(own.map(({ id }) => id));
@@ -127,7 +128,7 @@ async function checkValid(rows: Rows, state: BranchState, records: readonly LogR
   }
   const after = await readReduced(rows, { ...state, heads: [...state.heads, ...added] }, { unstored });
   const errorsOf = ({ branch, records: inView }: typeof before): readonly string[] =>
-    validate(project(branch, inView).entries.map(({ message }) => message.native)).flatMap(
+    validate(project(branch, inView).entries.map(({ message }) => unmarked(message.native))).flatMap(
       ({ severity, rule, detail }) => (severity === 'error' ? [`${rule}: ${detail}`] : []),
     );
   const known = new Set(errorsOf(before));
@@ -137,4 +138,9 @@ async function checkValid(rows: Rows, state: BranchState, records: readonly LogR
     'cannot-restore',
     `With these messages the provider would refuse the request (${fresh}); restore their neighbours with them, or undo.`,
   );
+}
+
+// Marks for the cache are those of the request that stored a message; what goes out bears those its client sends with it then.
+function unmarked(native: unknown): unknown {
+  return JSON.parse(plainForm(JSON.stringify(native)));
 }

@@ -1,7 +1,7 @@
 import { formatNamed, isCompactionError, type LogRecord, redo, type UndoRecord, undo } from 'epitome';
 import { leavingBound, undoneIds } from 'epitome/record';
 import { StoreError } from '../model/errors.ts';
-import type { BranchRef } from '../model/port.ts';
+import type { ChangeRef } from '../model/port.ts';
 import type { Rows } from '../model/rows.ts';
 import { decodeRows, decoderOf } from './decoding.ts';
 import { inForce, isSettled, logOn, standing } from './lineage.ts';
@@ -15,7 +15,7 @@ export type RecordWorld = { readonly newId: () => string; readonly now: () => nu
 /** Takes back the newest compaction in force on a branch, or the one named. */
 export async function undoOn(
   rows: Rows,
-  ref: BranchRef & { readonly recordId: string | undefined },
+  ref: ChangeRef & { readonly recordId: string | undefined },
   world: RecordWorld,
 ): Promise<readonly LogRecord[]> {
   const state = await readBranch(rows, ref, 'records');
@@ -25,11 +25,11 @@ export async function undoOn(
   // A restoration took its record's place: without it the record is in force again.
   const earlier = restored === undefined ? undefined : undoInForce(log, restored);
   const back: readonly UndoRecord[] = earlier === undefined ? [taken] : [taken, undoing(earlier.id, world)];
-  return written(rows, state, back);
+  return written(rows, state, { ...ref, added: back });
 }
 
 /** Takes back the newest undo in force on a branch. */
-export async function redoOn(rows: Rows, ref: BranchRef, world: RecordWorld): Promise<readonly LogRecord[]> {
+export async function redoOn(rows: Rows, ref: ChangeRef, world: RecordWorld): Promise<readonly LogRecord[]> {
   const state = await readBranch(rows, ref, 'records');
   const log = logOn(state.heads, state);
   const taken = asStoreError(() => redo(log, world));
@@ -38,7 +38,7 @@ export async function redoOn(rows: Rows, ref: BranchRef, world: RecordWorld): Pr
   await checkNotReplaced(rows, state, target);
   const restored = await restoredBy(rows, state, target);
   const back: readonly UndoRecord[] = restored === undefined ? [taken] : [taken, undoing(restored, world)];
-  return written(rows, state, back);
+  return written(rows, state, { ...ref, added: back });
 }
 
 /** What a restoration in force stands in for was taken away by it, and not by an undo. */
@@ -49,17 +49,20 @@ async function checkNotReplaced(rows: Rows, state: BranchState, target: string):
   throw new StoreError('unknown-record', 'The log holds no undo behind the newest compaction.');
 }
 
-async function written(rows: Rows, state: BranchState, back: readonly UndoRecord[]): Promise<readonly LogRecord[]> {
+async function written(rows: Rows, state: BranchState, back: Back): Promise<readonly LogRecord[]> {
   const records = await behindMessages(rows, state, back);
   await write(rows, state, { records });
   return records;
 }
 
+/** Records that change a view, as they are about to be added. */
+type Back = Pick<ChangeRef, 'endedBehind'> & { readonly added: readonly LogRecord[] };
+
 /** Records that bring an earlier view back, without the thinking of messages that were written behind another one. */
 export async function behindMessages(
   rows: Rows,
   state: BranchState,
-  added: readonly LogRecord[],
+  { added, endedBehind }: Back,
 ): Promise<readonly LogRecord[]> {
   const { conversation, path } = state;
   const heads = standing(state.heads, state).filter(isSettled);
@@ -67,7 +70,9 @@ export async function behindMessages(
   const stored = await rows.messagesIn(conversation.key, path);
   const messages = decodeRows(stored, decoderOf(conversation.format));
   const branch = { format: formatNamed(conversation.format), messages, ids: stored.map(({ id }) => id) };
-  return asStoreError(() => leavingBound(added, { branch, records: entries.map(({ record }) => record) }));
+  const records = entries.map(({ record }) => record);
+  const hasEnded = endedBehind !== undefined && endedBehind === branch.ids.at(-1);
+  return asStoreError(() => leavingBound(added, { branch, records, hasEnded }));
 }
 
 /** What the details of a restoration hold: the record it stands in for. */

@@ -22,6 +22,12 @@ export type BranchRef = {
   readonly branch?: string;
 };
 
+/** A branch whose view is to be changed. */
+export type ChangeRef = BranchRef & {
+  /** The message that is known to have got the answer which ended its turn, though that is not in the log yet. */
+  readonly endedBehind?: string | undefined;
+};
+
 /** A conversation: a tree of messages in one wire format. */
 export type ConversationInfo = {
   readonly id: string;
@@ -221,10 +227,10 @@ export type Log = {
     input: { snapshot: Snapshot; records: readonly LogRecord[]; details?: RecordDetails },
   ) => Promise<Publication>;
   /** Takes back the newest compaction in force on the branch, or the one named. */
-  readonly undo: (ref: BranchRef, recordId?: string) => Promise<readonly LogRecord[]>;
-  readonly redo: (ref: BranchRef) => Promise<readonly LogRecord[]>;
+  readonly undo: (ref: ChangeRef, recordId?: string) => Promise<readonly LogRecord[]>;
+  readonly redo: (ref: ChangeRef) => Promise<readonly LogRecord[]>;
   /** Brings chosen messages back into view, with the calls and results that belong to them. */
-  readonly restore: (ref: BranchRef, messageIds: readonly string[]) => Promise<readonly LogRecord[]>;
+  readonly restore: (ref: ChangeRef, messageIds: readonly string[]) => Promise<readonly LogRecord[]>;
   readonly recall: (query: string, options?: { conversation?: string; limit?: number }) => Promise<readonly Hit[]>;
   /** The originals behind a record, or one message by its id. */
   readonly expand: (conversation: string, id: string) => Promise<readonly StoredMessage[]>;

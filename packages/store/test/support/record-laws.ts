@@ -253,6 +253,24 @@ export function recordLaws(subject: Subject): void {
       await expect(log.restore({ conversation }, ['nobody'])).rejects.toThrow('no message "nobody"');
     });
 
+    test('restore is refused for no cache marks, which clients had moved on with every turn (A9)', async () => {
+      const log = store().forTenant(newTenant());
+      const { id: conversation } = await log.create({ format: 'anthropic' });
+      const marked = exchanges(0, 20).map((native) => {
+        const { role, content: text } = JSON.parse(native);
+        const mark = role === 'user' ? { cache_control: { type: 'ephemeral' } } : {};
+        return JSON.stringify({ role, content: [{ type: 'text', text, ...mark }] });
+      });
+      const { ids } = await log.append({ conversation }, marked.slice(0, 24));
+      await compactBranch(log, { conversation });
+      await log.append({ conversation }, marked.slice(24));
+      const compacted = await shown(log, { conversation });
+      await log.restore({ conversation }, [ids[0] ?? '']);
+      const restored = await shown(log, { conversation });
+      expect(restored).toHaveLength(compacted.length + 1);
+      expect(restored).toContainEqual(JSON.parse(marked[0] ?? ''));
+    });
+
     test('history tells what went into a summary, expand gives all it stands for', async () => {
       const { log, conversation } = await started(8);
       const made: LogRecord[] = [];

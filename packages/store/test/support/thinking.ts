@@ -58,6 +58,30 @@ export function thinkingLaws({ store, newTenant }: Subject): void {
     expect(await shown(log, { conversation })).toEqual(compacted);
   });
 
+  test('a turn whose answer the log does not hold yet is over for who was told so behind the last message, and under way else', async () => {
+    const log = store().forTenant(newTenant());
+    const { id: conversation } = await log.create({ format: 'anthropic' });
+    await log.append({ conversation }, thoughts(0, 8));
+    await compactBranch(log, { conversation });
+    const step = [{ role: 'user', content: 'look' }, ...thinkingStep].map((native) => JSON.stringify(native));
+    const { ids } = await log.append({ conversation }, step);
+    const compacted = await shown(log, { conversation });
+    const isBound = { code: 'bound-reasoning' };
+    for (const endedBehind of [undefined, ids[0], 'nobody'])
+      await expect(log.undo({ conversation, endedBehind })).rejects.toMatchObject(isBound);
+    const ended = { conversation, endedBehind: ids.at(-1) };
+    await log.undo(ended);
+    const undone = await shown(log, { conversation });
+    expect(JSON.stringify(undone)).not.toContain('signature of a step');
+    expect(JSON.stringify(undone)).toContain('signature 1');
+    expect(undone.at(-1)).toEqual(thinkingStep.at(-1));
+    expect(undone).toEqual(await fullView(log, { conversation }));
+    await log.redo(ended);
+    expect(await shown(log, { conversation })).toEqual(compacted);
+    await log.restore(ended, [(await log.messages({ conversation }))[1]?.id ?? '']);
+    expect(JSON.stringify(await shown(log, { conversation }))).not.toContain('signature of a step');
+  });
+
   test('a record leaves out thinking of messages that came since it was computed, and does not break a turn (laws 29, 30)', async () => {
     const log = store().forTenant(newTenant());
     const { id: conversation } = await log.create({ format: 'anthropic' });
