@@ -93,6 +93,13 @@ describe('a mistyped name of an upstream', () => {
     expect(routeOf({ ...POSTED, path }, THREE)).toMatchObject({ kind: 'turn', upstream: { name }, path });
   });
 
+  test('is not a word of a provider, however near a name is', () => {
+    const upstreams = [upstreamOf('oai', 'openai-chat'), upstreamOf('modal', 'openai-chat')];
+    for (const path of ['/ai/v1/chat/completions', '/model/chat/completions', '/models/x'])
+      expect(routeOf({ ...POSTED, path }, upstreams)).toMatchObject({ upstream: { name: 'oai' }, path });
+    expect(routeOf({ ...POSTED, path: '/aoi/v1/chat/completions' }, upstreams)).toBeUndefined();
+  });
+
   test('cannot be told where there is one upstream, to which alone a key could go', () => {
     const path = '/opnai/v1/chat/completions';
     expect(routeOf({ ...POSTED, path }, THREE.slice(0, 1))).toMatchObject({ kind: 'turn', path });

@@ -65,6 +65,7 @@ function upstreamFor(
 
 // What servers have in front of their protocol's paths, and what these begin with: never a name with a typing error in it.
 const FRONTS: ReadonlySet<string> = new Set([
+  'ai',
   'anthropic',
   'api',
   'backend-api',
@@ -76,6 +77,7 @@ const FRONTS: ReadonlySet<string> = new Set([
   'deployments',
   'download',
   'inference',
+  'model',
   'models',
   'openai',
   'publishers',
