@@ -55,24 +55,55 @@ test("an upstream's leave for pages of any origin is not passed on", () => {
 
 describe('a mistyped name of an upstream', () => {
   test.each([
-    ['/nope/v1/chat/completions', {}, /"code":"unknown-upstream"/],
-    ['/nope/chat/completions', {}, /"code":"unknown-upstream"/],
-    ['/nope/v1/messages', {}, /"type":"error","error":\{"type":"not_found_error"/],
-    ['/nope/v1beta/models/m:generateContent', {}, /"status":"NOT_FOUND"/],
-    ['/nope/v1/files', { 'anthropic-version': '2023-06-01' }, /"type":"not_found_error"/],
+    ['/locla/v1/chat/completions', {}, /"code":"unknown-upstream"/],
+    ['/locl/chat/completions', {}, /"code":"unknown-upstream"/],
+    ['/Local/v1/messages', {}, /"type":"error","error":\{"type":"not_found_error"/],
+    ['/gemni/v1beta/models/m:generateContent', {}, /"status":"NOT_FOUND"/],
+    ['/locale/v1/files', { 'anthropic-version': '2023-06-01' }, /"type":"not_found_error"/],
+    ['/gemimi/embeddings', {}, /"code":"unknown-upstream"/],
   ] as const)(
     'in %s takes conversation and key to nobody, and is told in its protocol',
     async (path, headers, shape) => {
-      const running = await run();
+      const other = await startUpstream({});
+      const local = await startUpstream({});
+      const yaml = `upstreams: [{ name: local, baseUrl: "${local.url}", dialects: [openai-chat, anthropic] }, { name: gemini, baseUrl: "${other.url}", dialects: [gemini] }]`;
+      const running = await run({ yaml });
       const response = await posted(running.url, path, headers);
       const text = await response.text();
-      expect([response.status, running.upstream.requests]).toEqual([404, []]);
-      expect(text).toMatch(/No upstream is called .{0,2}nope.{0,2}; there are local/);
+      expect([response.status, local.requests, other.requests]).toEqual([404, [], []]);
+      expect(text).toMatch(/No upstream is called .{0,2}\w+.{0,2}; there are local, gemini/);
       expect(text).toMatch(shape);
       expect(response.headers.get('x-epitome-status')).toBe('refused; reason=unknown-upstream');
       await running.stop();
+      await other.close();
+      await local.close();
     },
   );
+
+  test.each([
+    ['/compatibility/v1/chat/completions', 'openai'],
+    ['/beta/chat/completions', 'openai'],
+    ['/zen/v1/messages', 'anthropic'],
+    ['/serving-endpoints/chat/completions', 'openai'],
+    ['/client/v4/accounts/a/ai/v1/chat/completions', 'openai'],
+    ['/deployments/gpt-4o/chat/completions', 'openai'],
+    ['/publishers/google/models/x:generateContent', 'gemini'],
+    ['/llm/v1/responses', 'openai'],
+  ])('is not what the path of a provider begins with: %s goes to %s', (path, name) => {
+    expect(routeOf({ ...POSTED, path }, THREE)).toMatchObject({ kind: 'turn', upstream: { name }, path });
+  });
+
+  test('is not a word of a provider, however near a name is', () => {
+    const upstreams = [upstreamOf('oai', 'openai-chat'), upstreamOf('modal', 'openai-chat')];
+    for (const path of ['/ai/v1/chat/completions', '/model/chat/completions', '/models/x'])
+      expect(routeOf({ ...POSTED, path }, upstreams)).toMatchObject({ upstream: { name: 'oai' }, path });
+    expect(routeOf({ ...POSTED, path: '/aoi/v1/chat/completions' }, upstreams)).toBeUndefined();
+  });
+
+  test('cannot be told where there is one upstream, to which alone a key could go', () => {
+    const path = '/opnai/v1/chat/completions';
+    expect(routeOf({ ...POSTED, path }, THREE.slice(0, 1))).toMatchObject({ kind: 'turn', path });
+  });
 
   test.each([
     ['/openai/v1/chat/completions', 'anthropic'],
@@ -86,6 +117,58 @@ describe('a mistyped name of an upstream', () => {
     const upstreams = THREE.filter(({ name }) => name !== without);
     const all = upstreamOf('all', 'openai-chat', 'anthropic');
     expect(routeOf({ ...POSTED, path }, [...upstreams, all])).toMatchObject({ kind: 'turn' });
+  });
+});
+
+describe('a path that is no conversation, behind an exempt front, was a 404', () => {
+  const oai = upstreamOf('oai', 'openai-chat', 'openai-responses');
+  const ant = upstreamOf('ant', 'anthropic');
+  const gem = upstreamOf('gem', 'gemini');
+  const CLAUDE = { 'anthropic-version': '2023-06-01' };
+
+  test.each([
+    ['GET', '/openai/v1/models', oai, {}],
+    ['GET', '/api/v1/models', oai, {}],
+    ['GET', '/compatible-mode/v1/models', oai, {}],
+    ['GET', '/inference/v1/models', oai, {}],
+    ['GET', '/backend-api/codex/models', oai, {}],
+    ['GET', '/models', oai, {}],
+    ['POST', '/embeddings', oai, {}],
+    ['POST', '/openai/v1/embeddings', oai, {}],
+    ['POST', '/openai/deployments/e/embeddings', oai, {}],
+    ['GET', '/openai/v1/responses/resp_1', oai, {}],
+    ['GET', '/v2/models', oai, {}],
+    ['GET', '/anthropic/v1/models', ant, CLAUDE],
+    ['GET', '/anthropic/v1/models', ant, {}],
+    ['POST', '/zen/v1/messages/batches', ant, {}],
+    ['POST', '/upload/v1beta/files', gem, {}],
+    ['GET', '/download/v1beta/files/x:download', gem, {}],
+    ['GET', '/gateway/v1beta/models', gem, {}],
+    ['GET', '/ant/v1/models', ant, {}],
+  ])('%s %s goes to its upstream', (method, path, upstream, headers) => {
+    const [, first = ''] = path.split('/');
+    const rest = first === upstream.name ? path.slice(first.length + 1) : path;
+    expect(routeOf({ method, path, headers }, [oai, ant, gem])).toMatchObject({ kind: 'pass', upstream, path: rest });
+  });
+
+  test.each([
+    [upstreamOf('only', 'openai-chat'), '/openai/v1/responses/resp_1', 'openai-responses'],
+    [upstreamOf('only', 'openai-responses'), '/openai/v1/models', 'openai-responses'],
+    // Its configured key goes where this protocol has it, not where OpenAI's has.
+    [upstreamOf('only', 'anthropic'), '/api/v1/models', undefined],
+    [upstreamOf('only', 'gemini'), '/models', undefined],
+  ])('with one upstream alone: %o %s', (only, path, dialect) => {
+    const route = routeOf({ method: 'GET', path, headers: {} }, [only]);
+    expect([route?.kind, route?.upstream, route?.dialect]).toEqual(['pass', only, dialect]);
+  });
+
+  test.each([
+    ['/upload/v1beta/files', {}],
+    ['/api/v1/models', { 'x-goog-api-key': 'k' }],
+    ['/api/v1/models', CLAUDE],
+    ['/anthropic/v1/models', {}],
+  ])('but %s of a provider that is not configured takes its key to nobody', (path, headers) => {
+    expect(routeOf({ method: 'GET', path, headers }, [oai])).toBeUndefined();
   });
 });
 

@@ -51,6 +51,7 @@ export const anthropic: DialectRules = {
     return facts({ id, model, finishReasons: [reason, fieldsOf(value['delta'])['stop_reason']] });
   },
   wordsOf: ({ delta }) => textIn(fieldsOf(delta)['text']),
+  writtenIn: ({ type, delta, content }) => (type === 'content_block_delta' ? delta : content),
   maxTokens: ['max_tokens'],
   reasoning: ['output_config.effort'],
   isEnd: ({ name }) => name === 'message_stop' || name === 'error',

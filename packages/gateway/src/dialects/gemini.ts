@@ -51,6 +51,7 @@ export const gemini: DialectRules = {
     objectsIn(fieldsOf(objectsIn(candidates)[0]?.['content'])['parts'])
       .map(({ text, thought }) => (thought === true ? '' : textIn(text)))
       .join(''),
+  writtenIn: ({ candidates }) => objectsIn(candidates).map(({ content }) => content),
   maxTokens: ['generationConfig.maxOutputTokens', 'generation_config.max_output_tokens'],
   reasoning: ['generationConfig.thinkingConfig.thinkingLevel'],
   isEnd: ({ data }) => data.includes('"finishReason"'),

@@ -43,6 +43,7 @@ export const openaiChat: DialectRules = {
   factsOf: ({ id, model, choices }) =>
     facts({ id, model, finishReasons: objectsIn(choices).map(({ finish_reason: reason }) => reason) }),
   wordsOf: ({ choices }) => textIn(fieldsOf(objectsIn(choices)[0]?.['delta'])['content']),
+  writtenIn: ({ choices }) => objectsIn(choices).map(({ delta, message, text }) => [delta, message, text]),
   maxTokens: ['max_completion_tokens', 'max_tokens'],
   reasoning: ['reasoning_effort'],
   isEnd: ({ data }) => data === '[DONE]',
@@ -82,6 +83,8 @@ export const openaiResponses: DialectRules = {
     return facts({ id, model, status, finishReasons: [finishOf(answer)] });
   },
   wordsOf: ({ type, delta }) => (type === 'response.output_text.delta' ? textIn(delta) : ''),
+  // Later events say once more what the deltas did.
+  writtenIn: ({ type, delta, output }) => (textIn(type).endsWith('.delta') ? delta : output),
   maxTokens: ['max_output_tokens'],
   reasoning: ['reasoning.effort'],
   isEnd: ({ name }) => name !== undefined && ENDS.has(name),

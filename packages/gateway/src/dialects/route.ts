@@ -1,4 +1,5 @@
 import type { Dialect, Upstream } from '../model/dialect.ts';
+import { isTypingErrorOf } from './typing.ts';
 
 /**
  * Where a request goes. `turn`: a conversation, which may be compacted. `count`: a question about the size of one.
@@ -31,49 +32,78 @@ export function routeOf(question: RouteQuestion, upstreams: readonly Upstream[])
   const named = upstreams.find(({ name }) => name === first);
   const rest = named === undefined ? path : path.slice(first.length + 1) || '/';
   const known = knownPath(rest);
-  const dialect = known?.dialect ?? dialectOf(rest, headers);
+  const told = known?.dialect ?? dialectOf(rest, headers);
   // Only Google has such paths: whoever comes by one brings a key of theirs, which is for nobody else.
-  const owner = GOOGLE.test(rest) ? 'gemini' : dialect;
-  const upstream = named ?? upstreams.find(({ dialects }) => owner !== undefined && dialects.includes(owner));
+  const owner = GOOGLE.test(rest) ? 'gemini' : told;
+  const upstream = named ?? upstreamFor(owner, known !== undefined, upstreams);
   if (upstream === undefined) return undefined;
   const isServed = known !== undefined && method === 'POST' && speaks(upstream, known.dialect, rest);
-  if (!isServed) return { kind: 'pass', upstream, path: rest, ...(dialect === undefined ? {} : { dialect }) };
-  return { upstream, path: rest, ...known };
+  if (isServed) return { upstream, path: rest, ...known };
+  const dialect = told ?? OPENAIS.find((each) => upstream.dialects.includes(each));
+  return { kind: 'pass', upstream, path: rest, ...(dialect === undefined ? {} : { dialect }) };
 }
 
 /** The protocol a path is of, whoever would serve it. */
 export function protocolOf({ path, headers }: Omit<RouteQuestion, 'method'>): Dialect | undefined {
-  return knownPath(path)?.dialect ?? dialectOf(path, headers);
+  return knownPath(path)?.dialect ?? dialectOf(path, headers) ?? (isVersioned(path) ? 'openai-chat' : undefined);
 }
 
-// What servers of the family have in front of their protocol's paths, such as /api/v1, /openai/v1 or /anthropic/v1, and Google for files.
+// Two protocols of one provider, which share every path but the conversations themselves.
+const OPENAIS = ['openai-chat', 'openai-responses'] as const;
+
+/** Who serves a path of a protocol; one that tells none is of OpenAI's kind, as most servers are, or the first one's. */
+function upstreamFor(
+  owner: Dialect | undefined,
+  isConversation: boolean,
+  upstreams: readonly Upstream[],
+): Upstream | undefined {
+  const speaking = (dialect: Dialect) => upstreams.find(({ dialects }) => dialects.includes(dialect));
+  if (owner === undefined) return speaking('openai-chat') ?? speaking('openai-responses') ?? upstreams[0];
+  const isShared = owner === 'openai-responses' && !isConversation;
+  return speaking(owner) ?? (isShared ? speaking('openai-chat') : undefined);
+}
+
+// What servers have in front of their protocol's paths, and what these begin with: never a name with a typing error in it.
 const FRONTS: ReadonlySet<string> = new Set([
+  'ai',
   'anthropic',
   'api',
   'backend-api',
+  'beta',
+  'chat',
+  'client',
+  'compatibility',
   'compatible-mode',
+  'deployments',
   'download',
   'inference',
+  'model',
+  'models',
   'openai',
+  'publishers',
+  'serving-endpoints',
   'upload',
+  'zen',
 ]);
 
 /**
- * What stands in a path where the name of an upstream may stand, and is none. A key and a conversation that were meant for another
- * upstream go to nobody.
+ * What stands in a path where the name of an upstream may stand, and is nearly one. A key and a conversation that were meant for
+ * that upstream go to no other.
  */
 export function strayName(path: string, upstreams: readonly Upstream[]): string | undefined {
   const [, first = '', second = ''] = path.split('/', 3);
-  if (FRONTS.has(first) || VERSION.test(first) || upstreams.some(({ name }) => name === first)) return undefined;
-  const rest = path.slice(first.length + 1);
-  return VERSION.test(second) || knownPath(rest) !== undefined ? first : undefined;
+  // With one upstream there is nobody else to whom a key could go.
+  if (upstreams.length < 2 || second === '' || FRONTS.has(first) || VERSION.test(first)) return undefined;
+  if (upstreams.some(({ name }) => name === first)) return undefined;
+  return upstreams.some(({ name }) => isTypingErrorOf(name, first)) ? first : undefined;
 }
 
 const VERSION = /^v\d/;
 
-const GOOGLE = /^\/v1(?:beta|alpha)/;
+// Servers have paths of their own in front of these, such as /upload/v1beta.
+const GOOGLE = /\/v1(?:beta|alpha)/;
 // Gemini speaks Chat Completions too, on paths of its own.
-const COMPATIBLE = /^\/v1(?:beta|alpha)\/openai\//;
+const COMPATIBLE = /\/v1(?:beta|alpha)\/openai\//;
 
 function speaks({ dialects }: Upstream, dialect: Dialect, path: string): boolean {
   if (dialects.includes(dialect)) return true;
@@ -102,12 +132,15 @@ function knownPath(path: string): Known | undefined {
   return { kind, dialect: 'gemini', model, isStream: verb === 'streamGenerateContent' };
 }
 
-/** Whose path it is, where several protocols have one of that name, such as /v1/models. */
+/** Whose path it is that is no conversation, whatever stands in front of it; `undefined` where several have one of that name, such as /v1/models. */
 function dialectOf(path: string, headers: RouteQuestion['headers']): Dialect | undefined {
   if (headers['anthropic-version'] !== undefined) return 'anthropic';
   if (COMPATIBLE.test(path)) return 'openai-chat';
   if (GOOGLE.test(path) || headers['x-goog-api-key'] !== undefined) return 'gemini';
-  if (/^\/(v1\/)?messages(\/|$)/.test(path)) return 'anthropic';
-  if (/^\/v1\/(?:responses|conversations)(?:\/|$)/.test(path)) return 'openai-responses';
-  return path.startsWith('/v1/') ? 'openai-chat' : undefined;
+  if (/^\/anthropic\/|(?:^|\/v1)\/messages(?:\/|$)/.test(path)) return 'anthropic';
+  return /\/(?:responses|conversations)(?:\/|$)/.test(path) ? 'openai-responses' : undefined;
+}
+
+function isVersioned(path: string): boolean {
+  return path.split('/', 3).some((segment) => VERSION.test(segment));
 }

@@ -27,6 +27,8 @@ export type DialectRules = {
   readonly factsOf: (value: Fields) => AnswerFacts;
   /** The words of the answer that an event of a stream, or a chunk, holds. */
   readonly wordsOf: (value: Fields) => string;
+  /** All that the model wrote of what a finished answer, an event of a stream, or a chunk holds: words, thoughts, calls. */
+  readonly writtenIn: (value: Fields) => unknown;
   /** Members of the body that limit the answer's length, and that say how hard to think; a dot leads inside. */
   readonly maxTokens: readonly string[];
   readonly reasoning: readonly string[];

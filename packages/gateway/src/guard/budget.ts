@@ -76,11 +76,13 @@ export function createLedger({ now, pricesOf }: LedgerPorts): Ledger {
       const holds = figures.map(({ figure, bucket }) =>
         holdIn(bucket, figure === 'tokensPerDay' ? tokensOf : (usage) => costOf(usage, pricesOf(model) ?? FREE)),
       );
+      let latest = NOTHING;
       const adjust = (usage: Usage): void => {
+        latest = usage;
         for (const hold of holds) hold.set(usage);
       };
       adjust(estimate());
-      return { adjust, release: () => adjust(NOTHING) };
+      return { adjust, held: () => latest, release: () => adjust(NOTHING) };
     },
     spend: ({ caller, usage, model = '' }, keys) => {
       const key = keys.find(({ id }) => id === caller.keyId);

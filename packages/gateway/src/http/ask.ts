@@ -4,6 +4,7 @@ import type { Reading } from '../dialects/reading.ts';
 import type { Route } from '../dialects/route.ts';
 import { parsed } from '../json/values.ts';
 import type { Dialect } from '../model/dialect.ts';
+import type { Hold } from '../model/parts.ts';
 import type { TurnReport } from '../model/report.ts';
 import type { Overflow, Turn } from '../turn/plane.ts';
 import { openingOf } from '../upstream/opening.ts';
@@ -21,6 +22,7 @@ export type Exchanging = Serving & {
   readonly reading: Reading;
   readonly bytes: Buffer;
   readonly isStream: boolean;
+  readonly hold?: Hold | undefined;
 };
 
 /** An answer with the turn it is for. */

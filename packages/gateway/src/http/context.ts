@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Call } from '../model/call.ts';
 import type { Config } from '../model/config.ts';
 import type { Api, ExchangeSpan, Guard, Observer, Policies } from '../model/parts.ts';
-import type { Exchange } from '../model/report.ts';
+import type { Exchange, Usage } from '../model/report.ts';
 import type { Plane } from '../turn/plane.ts';
 import type { Pools } from '../upstream/pools.ts';
 
@@ -36,11 +36,13 @@ export type Serving = {
 /** What is known of a request when it has ended, beside what every request has. */
 export type Ended = Omit<Exchange, 'method' | 'path' | 'caller' | 'durationMs' | 'firstByteMs'> & {
   readonly firstByteAt?: number;
+  /** What the caller's budget is charged, where the provider reported it not, or not all of it. */
+  readonly spent?: Usage;
 };
 
 /** Tells whoever wants to know, and the caller's budget, that a request has ended. */
 export function conclude({ context, call, span, startedAt }: Serving, ended: Ended): void {
-  const { firstByteAt, ...rest } = ended;
+  const { firstByteAt, spent, ...rest } = ended;
   const exchange: Exchange = {
     ...rest,
     method: call.method,
@@ -49,6 +51,6 @@ export function conclude({ context, call, span, startedAt }: Serving, ended: End
     durationMs: performance.now() - startedAt,
     ...(firstByteAt === undefined ? {} : { firstByteMs: firstByteAt - startedAt }),
   };
-  context.guard.budget.spend(exchange);
+  context.guard.budget.spend(spent === undefined ? exchange : { ...exchange, usage: spent });
   context.observer.exchangeEnded(exchange, span);
 }

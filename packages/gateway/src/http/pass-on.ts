@@ -10,6 +10,7 @@ import { serverOf } from '../upstream/url.ts';
 import { type AnswerForm, type Watch, watch } from '../upstream/watch.ts';
 import { type Answered, type Exchanging, formOf } from './ask.ts';
 import { conclude, type Ended } from './context.ts';
+import { spentOn } from './hold.ts';
 import { reportHeaders } from './reply.ts';
 
 /** Passes an answer on to the client, and tells whoever needs to know what it said. */
@@ -63,6 +64,8 @@ function relayedTo(exchanging: Exchanging, { answer, turn }: Answered, told: Tol
   const { usage, facts, seals } = watching.seen();
   const isAnswer = answer.status < 300;
   if (usage !== undefined && isAnswer) turn.onUsage(usage);
+  const { hold } = exchanging;
+  const spent = hold && isAnswer ? spentOn({ ...told, usage }, hold, turn.report) : undefined;
   finish(exchanging, {
     turn,
     status: answer.status,
@@ -72,6 +75,7 @@ function relayedTo(exchanging: Exchanging, { answer, turn }: Answered, told: Tol
     seals: isAnswer ? seals : [],
     ...(isAnswer ? partialOf(told, facts) : {}),
     ...(usage === undefined ? {} : { usage }),
+    ...(spent === undefined ? {} : { spent }),
     ...(firstByteAt === undefined ? {} : { firstByteAt }),
   });
 }
@@ -82,7 +86,7 @@ function partialOf({ end, bytes, watching }: Told, { finishReasons }: AnswerFact
   return { partial: { end, bytes, words: watching.words() } };
 }
 
-type Finished = Pick<Ended, 'status' | 'end' | 'bytesOut' | 'usage' | 'answer' | 'firstByteAt'> & {
+type Finished = Pick<Ended, 'status' | 'end' | 'bytesOut' | 'usage' | 'answer' | 'firstByteAt' | 'spent'> & {
   readonly turn: Turn;
   readonly seals?: readonly string[];
   readonly partial?: PartialAnswer;

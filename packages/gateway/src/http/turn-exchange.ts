@@ -6,7 +6,7 @@ import { takeTurn } from '../turn/turn.ts';
 import { unreachable } from '../upstream/send.ts';
 import { type Answered, ask, type Exchanging, type TurnRoute } from './ask.ts';
 import { conclude, type Serving } from './context.ts';
-import { holdFor, withOutput } from './hold.ts';
+import { holdFor, sentTokens, withOutput } from './hold.ts';
 import { finish, passOn } from './pass-on.ts';
 import { refuse, reportHeaders } from './reply.ts';
 import { type Asked, readRequest } from './turn-request.ts';
@@ -55,10 +55,10 @@ async function serveAsked(serving: Serving, route: TurnRoute, { owner, body, ask
   const ask = { ...asked, kind, caller, dialect, upstream: upstream.name, span: serving.span };
   const turn = await takeTurn(context.plane, ask, signal);
   if (isRefusal(turn)) return refuseTurn(serving, route, turn);
-  const { tokensAfter } = turn.report;
-  if (tokensAfter !== undefined) hold?.adjust(withOutput(asked, route, tokensAfter));
+  const sent = sentTokens(turn.report);
+  if (sent !== undefined) hold?.adjust(withOutput(asked, route, sent));
   const isStream = route.isStream ?? reading.isStream;
-  const exchange: Exchanging = { ...serving, route, model, reading, bytes: body.bytes, isStream };
+  const exchange: Exchanging = { ...serving, route, model, reading, bytes: body.bytes, isStream, hold };
   const answered = exchangeOnce(exchange, turn);
   // The request is on its way: what the next one needs can be seen to now.
   if (turn.report.conversation !== undefined) context.plane.bodies.keep(owner, { reading, ids: asked.chain.ids, body });

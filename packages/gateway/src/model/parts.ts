@@ -30,6 +30,8 @@ export type Holding = { readonly caller: Caller; readonly model: string; readonl
 export type Hold = {
   /** It is known better what it may take. */
   readonly adjust: (estimate: Usage) => void;
+  /** What is set aside; absent where the caller has no budget. */
+  readonly held?: () => Usage;
   /** It has ended: what it took is counted by itself. */
   readonly release: () => void;
 };

@@ -1,9 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
+import { estimateTokens } from 'epitome';
 import { createParser } from 'eventsource-parser';
-import type { DialectRules } from '../dialects/rules.ts';
+import type { DialectRules, StreamEvent } from '../dialects/rules.ts';
 import { sealsIn } from '../dialects/seals.ts';
-import { fieldsOf, parsed } from '../json/values.ts';
+import { fieldsOf, objectsIn, parsed } from '../json/values.ts';
 import type { AnswerFacts, Usage } from '../model/report.ts';
+import { type Came, tokensIn } from './written.ts';
 
 /** Looks over an answer on its way to the client, and never changes it. */
 export type Watch = {
@@ -14,6 +16,8 @@ export type Watch = {
   readonly isEnded: () => boolean;
   /** The words that came, for an answer of which no more comes; their beginning, where they are many. */
   readonly words: () => string;
+  /** What came, estimated; it reads everything once more. */
+  readonly came: () => Came;
 };
 
 /** What an answer reported, what it says of itself, and what in it only its model can read. */
@@ -43,14 +47,19 @@ function watchEvents(rules: DialectRules): Watch {
   let facts: AnswerFacts = {};
   let isFirst = true;
   let isEnded = false;
-  const came: string[] = [];
+  const came: StreamEvent[] = [];
+  let length = 0;
   let remembered = 0;
   const parser = createParser({
     onEvent: ({ event, data }) => {
-      isEnded ||= rules.isEnd(event === undefined ? { data } : { name: event, data });
+      const heard = event === undefined ? { data } : { name: event, data };
+      isEnded ||= rules.isEnd(heard);
       for (const seal of sealsIn(data)) seals.add(seal);
-      remembered += data.length;
-      if (remembered <= MOST_REMEMBERED) came.push(data);
+      length += data.length;
+      if (length <= MOST_REMEMBERED) {
+        came.push(heard);
+        remembered = length;
+      }
       // Most events are a few words of text: only those that can tell something are read.
       if (!isFirst && !TELLING.test(data)) return;
       isFirst = false;
@@ -72,7 +81,14 @@ function watchEvents(rules: DialectRules): Watch {
     },
     words: () => {
       pieces.flush();
-      return came.map((data) => rules.wordsOf(fieldsOf(parsed(data)))).join('');
+      return came.map(({ data }) => rules.wordsOf(fieldsOf(parsed(data)))).join('');
+    },
+    came: () => {
+      pieces.flush();
+      const output = tokensIn(came.map(({ data }) => rules.writtenIn(fieldsOf(parsed(data)))));
+      // What is not remembered is like what is.
+      const all = remembered === 0 ? 0 : Math.ceil((output * length) / remembered);
+      return { output: all, isFailure: all === 0 && came.some((event) => rules.failureIn(event) !== undefined) };
     },
   };
 }
@@ -102,6 +118,9 @@ function inPieces(take: (piece: Buffer) => void): Pieces {
 
 const TELLING = /sage"|usageMetadata|"finish_?[rR]eason"\s*:\s*"/;
 
+// Tokens of an answer that cannot be read.
+const MOST_UNREAD = 4096;
+
 function watchJson(rules: DialectRules, form: AnswerForm): Watch {
   const decoder = new StringDecoder('utf8');
   let text = '';
@@ -117,6 +136,14 @@ function watchJson(rules: DialectRules, form: AnswerForm): Watch {
     isEnded: () => form === 'json' || text.trimEnd().endsWith(']'),
     // Half a value cannot be read: it is kept as it came.
     words: () => text,
+    came: () => {
+      const value = parsed(text);
+      // Half a value may be an image as well.
+      if (value === undefined) return { output: Math.min(estimateTokens(text), MOST_UNREAD), isFailure: false };
+      const values = objectsIn(form === 'array' ? value : [value]);
+      const output = tokensIn(values.map(rules.writtenIn));
+      return { output, isFailure: output === 0 && values.some(({ error }) => (error ?? null) !== null) };
+    },
   };
 }
 
