@@ -4,7 +4,7 @@
  * a marked message as a list and the others as a text. Text that is no JSON stays as it is.
  */
 export function plainForm(native: string): string {
-  if (!MAY_DIFFER.test(native)) return native;
+  if (!mayDiffer(native)) return native;
   try {
     const { end, plain } = messageAt(native, skipSpace(native, 0));
     return native.slice(0, skipSpace(native, 0)) + plain + native.slice(end);
@@ -14,7 +14,12 @@ export function plainForm(native: string): string {
   }
 }
 
-const MAY_DIFFER = /"cache_control"|"type"\s*:\s*"(?:message|text|input_text|output_text)"/;
+// A search for one word is several times faster than the pattern, and all of a history goes through here with each request.
+function mayDiffer(native: string): boolean {
+  return native.includes('"cache_control"') || (native.includes('"type"') && TYPED.test(native));
+}
+
+const TYPED = /"type"\s*:\s*"(?:message|text|input_text|output_text)"/;
 
 /** A value's form, and where the value ends. */
 type Form = { readonly plain: string; readonly end: number };
