@@ -17,6 +17,8 @@ export type Writing = {
 export function bodyOf({ ask, shown, left }: Writing): string | undefined {
   const { chain } = ask;
   const { foreign, stray } = left;
+  // Nearly all requests go out as they came: that is seen without writing anything.
+  if (foreign === 0 && stray.size === 0 && isWhole(shown, chain.texts.length)) return undefined;
   const isSealed = foreign > 0 && ask.dialect === 'openai-responses';
   const texts = shown.flatMap((entry) => {
     const text = textOf(entry, ask);
@@ -28,4 +30,8 @@ export function bodyOf({ ask, shown, left }: Writing): string | undefined {
   });
   const isSame = texts.length === chain.texts.length && texts.every((text, at) => text === chain.texts[at]);
   return isSame ? undefined : withMessages(ask.reading, texts);
+}
+
+function isWhole(shown: readonly Shown[], length: number): boolean {
+  return shown.length === length && shown.every(({ kind, source }, at) => kind === 'original' && source === at);
 }
