@@ -3,4 +3,4 @@ export { carryOut } from './carry-out.ts';
 export { compactFurther } from './further.ts';
 export { joined } from './joined.ts';
 export { publishPrepared } from './prepared.ts';
-export { published, withdrawn } from './published.ts';
+export { outcomeNow } from './published.ts';

@@ -7,8 +7,13 @@ import type { Request } from './request.ts';
 import type { Session } from './session.ts';
 import { currentState } from './state.ts';
 
+/** How a compaction of a request ended, now that more may stand behind it. */
+export function outcomeNow(made: Outcome, session: Session, request: Request): Outcome {
+  return published(made, session, request.ids.length) ?? withdrawn(made, request, session.world);
+}
+
 /** A compaction that may not be published: what it took, and the view as it is. */
-export function withdrawn({ decision, records }: Outcome, request: Request, world: World): Outcome {
+function withdrawn({ decision, records }: Outcome, request: Request, world: World): Outcome {
   const spent = spentOf(records.reduce(addSpent, NOTHING_SPENT));
   const concluded = { request, state: currentState(request), decision };
   return attempted(concluded, world, { ...spent, status: 'noop', reason: 'bound-reasoning' });

@@ -100,10 +100,7 @@ export function policyOf(
   if (typeof given === 'string') return policyNamed(given, options);
   const extra = Object.keys(options).find((key) => options[key] !== undefined);
   if (extra !== undefined) {
-    throw new CompactionError(
-      'unknown-option',
-      `\`${extra}\` stands beside a finished policy; give it to the preset that makes the policy.`,
-    );
+    throw new CompactionError('unknown-option', `\`${extra}\` stands beside a finished policy; give it to its preset.`);
   }
   return given;
 }

@@ -38,8 +38,8 @@ async function compactNow(session: Session, turn: Turn, signal: AbortSignal): Pr
   const made = await compactRequest(request, session.world, signal);
   // What the caller appended to the very list meanwhile was written behind the view as it was.
   if (turn.messages.length > session.originals.messages.length) follow(session, turn);
-  const { published, withdrawn } = await import('./later.ts');
-  const outcome = published(made, session, request.ids.length) ?? withdrawn(made, request, session.world);
+  const { outcomeNow } = await import('./later.ts');
+  const outcome = outcomeNow(made, session, request);
   install(session, outcome);
   return outcome;
 }
