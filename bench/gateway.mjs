@@ -10,8 +10,10 @@ import { argument, goal, median, ms, runAsScript, table } from './harness.mjs';
 const isQuick = process.argv.includes('--quick');
 const SLICES = isQuick ? 6 : 30;
 const SLICE = 10;
-// A server is measured once its code is compiled, which takes some hundred requests.
-const WARM = isQuick ? 100 : 1500;
+// A server is measured once its code is compiled: requests until its figures stay where they are.
+const WARM = isQuick ? 100 : 3000;
+// Requests over which the time of the processor is taken.
+const BUSY = isQuick ? 100 : 1500;
 const LOAD_MS = isQuick ? 700 : 3000;
 const WORKERS = 16;
 const MEMORY_REQUESTS = Number(argument('--requests', isQuick ? 500 : 5000));
@@ -245,10 +247,10 @@ async function processorTime(subjects) {
   const times = new Map();
   for (const subject of subjects) {
     const bodies = conversation(200_000, { name: 'processor' });
-    for (let at = 0; at < WARM; at += 1) await post(subject, bodies.next().value);
+    for (let at = 0; at < BUSY; at += 1) await post(subject, bodies.next().value);
     const before = (await stateOf(subject, 'processor')).cpuMs;
-    for (let at = 0; at < WARM; at += 1) await post(subject, bodies.next().value);
-    times.set(subject.name, ((await stateOf(subject, 'processor')).cpuMs - before) / WARM);
+    for (let at = 0; at < BUSY; at += 1) await post(subject, bodies.next().value);
+    times.set(subject.name, ((await stateOf(subject, 'processor')).cpuMs - before) / BUSY);
   }
   return times;
 }
