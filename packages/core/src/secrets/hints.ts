@@ -44,10 +44,10 @@ export function createHintFinder(hints: readonly Hint[]): HintFinder {
 export const LONGEST_PIECE: number = 1 << 14;
 const SEAM = 128;
 
-/** Three bytes of a hint, at its start or behind its first: every second place of a text is looked at. */
+/** A place in a hint, or one in front of it. Each has two in a row: every second place of a text is looked at. */
 type Trace = {
   readonly topic: number;
-  readonly offset: 0 | 1;
+  readonly offset: number;
   /** Four bytes from there on, as far as the hint goes, in small letters. */
   readonly four: number;
   readonly mask: number;
@@ -101,10 +101,11 @@ function worthIn(words: Int32Array, length: number, isWorth: Uint8Array): number
   return count;
 }
 
-// Five bits of each of three bytes, in which capitals and small letters are one, spread over 2^15 places.
+// Five bits of each of three bytes, in which capitals and small letters are one, spread over 2^16 places: with this factor
+// no two of them come to the same.
 const LETTERS = 0x1f1f1f;
-const SPREAD = 0x9e3779b1;
-const SHIFT = 17;
+const SPREAD = 0x8d231409;
+const SHIFT = 16;
 
 function placeOf(four: number): number {
   return Math.imul(four & LETTERS, SPREAD) >>> SHIFT;
@@ -122,12 +123,10 @@ function tracesOf(hints: readonly Hint[]): Traces {
   const isWorth = new Uint8Array(1 << (32 - SHIFT));
   const found = new Array<Trace[] | undefined>(isWorth.length);
   for (const hint of hints) {
-    for (const offset of [0, 1] as const) {
-      const trace = traceOf(hint, offset);
-      // What follows a hint of three may be anything.
-      const third = hint.text.length > 2 + offset ? [0] : Array.from({ length: 32 }, (_, letter) => letter << 16);
-      for (const any of third) {
-        const place = placeOf(trace.four | any);
+    const first = rarestIn(hint.text);
+    for (const trace of [traceOf(hint, first), traceOf(hint, first + 1)]) {
+      for (const letters of lettersOf(trace)) {
+        const place = placeOf(letters);
         isWorth[place] = 1;
         found[place] = [...(found[place] ?? []), trace];
       }
@@ -136,12 +135,32 @@ function tracesOf(hints: readonly Hint[]): Traces {
   return { isWorth, found };
 }
 
-function traceOf({ text, topic, isFolded, isStart, isFollowed = always }: Hint, offset: 0 | 1): Trace {
+/** Where in a hint, or one in front of it, three bytes and the three behind the first of them are met least often. */
+function rarestIn(text: string): number {
+  const shares = Array.from(text.toLowerCase(), (letter) => SHARES.get(letter) ?? RARE);
+  const shareAt = (at: number): number => [0, 1, 2].reduce((share, next) => share * (shares[at + next] ?? 1), 1);
+  const costs = Array.from({ length: text.length - 1 }, (_, at) => shareAt(at - 1) + shareAt(at));
+  return costs.indexOf(Math.min(...costs)) - 1;
+}
+
+// What share of prose and code a letter has, roughly.
+const SHARES = new Map(Array.from(' etaoinsrhldcumpgfybwvk', (letter, rank) => [letter, 0.2 / (rank + 2)]));
+const RARE = 0.004;
+
+/** The first three bytes of a trace; where one may be anything, with each of 32. */
+function lettersOf({ four, mask }: Trace): readonly number[] {
+  const isKnown = (shift: number): boolean => ((mask >>> shift) & 0xff) !== 0;
+  const withAny = (all: readonly number[], shift: number): readonly number[] =>
+    all.flatMap((letters) => Array.from({ length: 32 }, (_, letter) => letters | (letter << shift)));
+  return [0, 8, 16].reduce<readonly number[]>((all, shift) => (isKnown(shift) ? all : withAny(all, shift)), [four]);
+}
+
+function traceOf({ text, topic, isFolded, isStart, isFollowed = always }: Hint, offset: number): Trace {
   const low = codesOf(isFolded ? text.toLowerCase() : text);
   const high = codesOf(isFolded ? text.toUpperCase() : text);
-  const known = low.subarray(offset, offset + 4);
-  const mask = known.length === 4 ? -1 : (1 << (known.length * 8)) - 1;
-  const four = known.reduce((sum, code, at) => sum | (code << (at * 8)), 0);
+  const known = [0, 1, 2, 3].filter((at) => low[offset + at] !== undefined);
+  const mask = known.reduce((sum, at) => sum | (0xff << (at * 8)), 0);
+  const four = known.reduce((sum, at) => sum | ((low[offset + at] ?? 0) << (at * 8)), 0);
   return { topic, offset, four: (four | SMALL) & mask, mask, low, high, isStart, isFollowed };
 }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LONGEST_PIECE } from './hints.ts';
+import { NAMES } from './named.ts';
+import { PATTERNS } from './patterns.ts';
 import { redactSecrets } from './redact.ts';
-import { isSuspect, topicsIn } from './topics.ts';
+import { isSuspect, NAMED_TOPIC, topicsIn } from './topics.ts';
 
 const long = fc.integer({ min: LONGEST_PIECE - 2, max: LONGEST_PIECE + 2 }).map((length) => 'é'.repeat(length));
 const plain = fc.oneof(
@@ -43,5 +45,16 @@ describe('a text is suspect', () => {
 
   test.each(['', 'a', 'the parser reads a token'])('not for %j', (given) => {
     expect(isSuspect(given)).toBe(false);
+  });
+});
+
+describe('a hint is found', () => {
+  test.each(['', ' ', '\n\n', ' é', 'ß ß '])('behind %j', (before) => {
+    const missed = PATTERNS.flatMap(({ hints }, topic) =>
+      hints.filter((hint) => !topicsIn(before + hint).has(topic) || !topicsIn(`${before + hint} and so on`).has(topic)),
+    );
+    expect(missed).toEqual([]);
+    expect(NAMES.filter((name) => !topicsIn(`${before}${name}=x`).has(NAMED_TOPIC))).toEqual([]);
+    expect(NAMES.filter((name) => !topicsIn(`${before}${name.toUpperCase()}: x`).has(NAMED_TOPIC))).toEqual([]);
   });
 });
