@@ -140,7 +140,7 @@ function rarestIn(text: string): number {
   const shares = Array.from(text.toLowerCase(), (letter) => SHARES.get(letter) ?? RARE);
   const shareAt = (at: number): number => [0, 1, 2].reduce((share, next) => share * (shares[at + next] ?? 1), 1);
   const costs = Array.from({ length: text.length - 1 }, (_, at) => shareAt(at - 1) + shareAt(at));
-  return costs.indexOf(Math.min(...costs)) - 1;
+  return costs.indexOf(costs.toSorted((one, other) => one - other)[0] ?? 0) - 1;
 }
 
 // What share of prose and code a letter has, roughly.
