@@ -22,7 +22,7 @@ export type Answer = Spent &
 /** A summary in another language than the user writes is asked for once more, and then not taken. */
 export async function askInLanguage(job: Job, signal: AbortSignal): Promise<Answer> {
   const { desk, scribe } = job;
-  const first = await answerOf(job, signal);
+  const first = await answerAtLength(job, signal);
   const language = first.kind === 'text' ? scribe.languageMissed(first.text) : undefined;
   if (language === undefined) return first;
   const finding = missedLanguage(language);
@@ -30,7 +30,7 @@ export async function askInLanguage(job: Job, signal: AbortSignal): Promise<Answ
   if (desk.callsLeft <= first.calls) return { ...spent, kind: 'refused', finding };
   const focus = `${desk.request.focus}\nWrite in ${language}.`.trim();
   const again = { ...desk, request: { ...desk.request, focus }, callsLeft: desk.callsLeft - first.calls };
-  const second = await answerOf({ ...job, desk: again }, signal);
+  const second = await answerAtLength({ ...job, desk: again }, signal);
   const both = addSpent(spent, second);
   if (second.kind !== 'text') return { ...second, ...both };
   const isMissed = scribe.languageMissed(second.text) !== undefined;
@@ -41,9 +41,26 @@ function missedLanguage(language: string): Finding {
   return { code: 'wrong-language', detail: `the user writes ${language}`, evidence: { value: language } };
 }
 
-async function answerOf({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<Answer> {
+/** A summary that was cut off is asked for once more, in two parts: notes of each come before the whole. */
+async function answerAtLength(job: Job, signal: AbortSignal): Promise<Answer> {
+  const { desk } = job;
+  const first = await answerOf(job, signal);
+  const callsLeft = desk.callsLeft - first.calls;
+  const isCutOff = first.kind === 'refused' && first.finding.code === 'summary-cut-off';
+  if (!isCutOff || first.calls > 1 || callsLeft < CALLS_IN_HALVES) return first;
+  const { finding } = first;
+  const retried = { ...finding, detail: `${finding.detail}, retried in 2 parts` };
+  const findings = first.findings.map((each) => (each === finding ? retried : each));
+  const second = await answerOf({ ...job, desk: { ...desk, callsLeft } }, signal, true);
+  return { ...second, ...addSpent({ ...first, findings }, second) };
+}
+
+// Notes of two parts, and a merge.
+const CALLS_IN_HALVES = 3;
+
+async function answerOf({ desk, assignment, scribe }: Job, signal: AbortSignal, inHalves = false): Promise<Answer> {
   const count = correctedCounter(desk.request);
-  const result = await askModel({ desk, assignment, scribe }, signal);
+  const result = await askModel({ desk, assignment, scribe }, signal, inHalves);
   const { calls, usage, findings } = result;
   if (result.kind === 'failed') return { kind: 'failed', calls, usage, findings };
   if (result.kind === 'refused') return { kind: 'refused', finding: result.finding, calls, usage, findings };
@@ -71,7 +88,11 @@ function inflation(tokens: number, { headTokens }: Assignment, refusal: Finding 
   return { code: 'inflated', detail: `a summary of ${evidence.tokens} tokens for ${evidence.limit}`, evidence };
 }
 
-async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<SummaryResult> {
+async function askModel(
+  { desk, assignment, scribe }: Job,
+  signal: AbortSignal,
+  inHalves: boolean,
+): Promise<SummaryResult> {
   const { request, world, callsLeft } = desk;
   const { policy } = request;
   const { summarizer } = world;
@@ -93,7 +114,13 @@ async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal):
     ...(policy.model === undefined ? {} : { model: policy.model }),
   };
   const inputBudget = budget - count(source.goal) - count(source.focus);
-  const limits = { inputBudget, briefTokens: window - maxTokens, maxCalls: callsLeft, timeoutMs: world.timeoutMs };
+  const limits = {
+    inputBudget,
+    briefTokens: window - maxTokens,
+    maxCalls: callsLeft,
+    timeoutMs: world.timeoutMs,
+    inHalves,
+  };
   const refuse = (draft: Draft, prompt: string): Finding | undefined =>
     refusalOf({ draft, text: draft.text, prompt, prior: '' });
   return summarize(source, { summarizer, count, refuse, ...limits }, signal);

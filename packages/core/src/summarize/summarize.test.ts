@@ -113,7 +113,7 @@ describe('an input larger than the summarizer takes', () => {
     return Promise.resolve({ text: `notes ${briefs.length}`, usage: { inputTokens: 10, outputTokens: 1 } });
   };
   const { signal } = new AbortController();
-  const limits = { timeoutMs: 1000, count: quarter, refuse: () => undefined };
+  const limits = { inHalves: false, timeoutMs: 1000, count: quarter, refuse: () => undefined };
 
   test('is summarized part by part and merged: one call per part and one more', async () => {
     const briefs: Brief[] = [];

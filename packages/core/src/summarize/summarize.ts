@@ -33,6 +33,8 @@ export type SummarizeWith = {
   readonly maxCalls: number;
   readonly timeoutMs: number;
   readonly count: Counter;
+  /** Whether even what goes into one call is read in two parts. */
+  readonly inHalves: boolean;
   /** What is wrong with the notes of a part, if anything: a failure is no more content there than in a summary. */
   readonly refuse: (draft: Draft, prompt: string) => Finding | undefined;
 };
@@ -84,7 +86,7 @@ type Material = {
   readonly room: number;
 };
 
-function gather(source: SummarySource, { inputBudget, count }: SummarizeWith): Material {
+function gather(source: SummarySource, { inputBudget, count, inHalves }: SummarizeWith): Material {
   const blocks = source.head.map((sized) => toBlock(sized, count));
   const recent = newestWithin(
     source.recent.map((sized) => toBlock(sized, count)),
@@ -95,7 +97,16 @@ function gather(source: SummarySource, { inputBudget, count }: SummarizeWith): M
   const isCarried = source.prior === '' || priorTokens <= inputBudget / 2;
   const room = Math.max(inputBudget - recent.tokens - (isCarried ? priorTokens : 0), 1);
   const all = isCarried ? blocks : [{ text: `[summary so far]\n${source.prior}`, tokens: priorTokens }, ...blocks];
-  return { chunks: chunkBlocks(all, room, count), prior: isCarried ? source.prior : '', recent: recent.text, room };
+  const whole = chunkBlocks(all, room, count);
+  const chunks = inHalves && whole.length === 1 ? halvesOf(all, count) : whole;
+  return { chunks, prior: isCarried ? source.prior : '', recent: recent.text, room };
+}
+
+function halvesOf(blocks: readonly Block[], count: Counter): readonly string[] {
+  const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
+  const parts = chunkBlocks(blocks, Math.ceil(tokens / 2), count);
+  const newest = parts.at(-1);
+  return newest === undefined || parts.length < 2 ? parts : [parts.slice(0, -1).join('\n\n'), newest];
 }
 
 // A summarizer with less room than this cannot be asked anything useful.

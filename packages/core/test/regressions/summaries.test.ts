@@ -253,9 +253,42 @@ test('half a structure is not installed, though no finish reason says so', async
     text: '<state_snapshot>\n<overall_goal>x</overall_goal>\n<key_knowledge>It is 45 and the',
   });
   expect(outcome).toMatchObject({ method: 'mechanical', degraded: true });
-  expect(outcome.findings).toMatchObject([
-    { code: 'summary-cut-off', evidence: { line: '<key_knowledge>It is 45 and the' } },
-  ]);
+  const found = { code: 'summary-cut-off', evidence: { line: '<key_knowledge>It is 45 and the' } };
+  expect(outcome.findings).toMatchObject([found, { code: 'chunked' }, found]);
+});
+
+describe('a summary that the model cut off is asked for once more, in two parts', () => {
+  const cut = { text: '<state_snapshot><overall_goal>Write a par', finish: 'length' };
+  const notes = { text: 'The user wants a parser; src/parser.ts was read.' };
+  const whole = { text: '<state_snapshot><overall_goal>Write a parser.</overall_goal></state_snapshot>' };
+
+  test('and taken where it comes whole', async () => {
+    const summarizer = scriptedSummarizer(cut, notes, notes, whole);
+    const outcome = await compact(base, { summarizer });
+    expect(outcome).toMatchObject({ status: 'compressed', method: 'model', degraded: false, record: { calls: 4 } });
+    expect(outcome.findings.map(({ code }) => code)).toEqual(['summary-cut-off', 'chunked']);
+    expect(outcome.findings[0]?.detail).toContain('retried in 2 parts');
+    const [first, ...parts] = summarizer.briefs;
+    expect(parts.map(({ purpose }) => purpose)).toEqual(['chunk', 'chunk', 'merge']);
+    for (const { prompt } of parts) expect(prompt.length).toBeLessThan((first?.prompt.length ?? 0) * 0.8);
+  });
+
+  test.each([
+    ['it is cut off again', [cut, notes, notes, cut], {}, 4],
+    ['the notes are cut off', [cut, cut], {}, 3],
+    ['the calls do not reach', [cut], { maxCalls: 3 }, 1],
+  ] as const)('and stands without a model where %s', async (_name, drafts, more, calls) => {
+    const outcome = await compact(base, { summarizer: scriptedSummarizer(...drafts), ...more });
+    expect(outcome).toMatchObject({ method: 'mechanical', degraded: true, record: { calls } });
+    expect(outcome.record?.text).not.toContain('Write a par\n');
+  });
+
+  test('one message is parted, too', async () => {
+    const long = [user(words(3000)), assistant('Fine.'), user('And?')];
+    const summarizer = scriptedSummarizer(cut, notes, notes, whole);
+    await compact({ ...base, messages: long }, { summarizer });
+    expect(summarizer.briefs.map(({ purpose }) => purpose)).toEqual(['summary', 'chunk', 'chunk', 'merge']);
+  });
 });
 
 test('a record with findings and their evidence is plain JSON', async () => {
