@@ -31,6 +31,8 @@ export type Delivery = {
   readonly handover: Handover;
   /** The session's state, which stands behind the summary. */
   readonly state?: string;
+  /** What of the head nobody has read yet, as it stands behind the summary. */
+  readonly unread?: string;
   /** What is done to a tool result before some of it goes into its placeholder: a record holds no secrets. */
   readonly clean?: (text: string) => string;
 };
@@ -81,7 +83,11 @@ function cutoffOf({ ids, records }: Subject, recordId: string): number {
   return ids.indexOf(records.get(recordId)?.lastSummarizedId ?? '');
 }
 
-function insertsOf(subject: Subject, plan: Plan, { text, handover, state = '' }: Delivery): readonly InsertedMessage[] {
+function insertsOf(
+  subject: Subject,
+  plan: Plan,
+  { text, handover, unread = '', state = '' }: Delivery,
+): readonly InsertedMessage[] {
   const { entries } = subject;
   const last = entries.findLast((entry) => !isFixed(entry));
   const following = plan.tail.find((index) => {
@@ -89,7 +95,7 @@ function insertsOf(subject: Subject, plan: Plan, { text, handover, state = '' }:
     return entry !== undefined && !isFixed(entry);
   });
   const next = following === undefined ? undefined : entries[following];
-  const behind = [state, noteFor(entries, plan)].filter((note) => note !== '').join('\n\n');
+  const behind = [unread, state, noteFor(entries, plan)].filter((note) => note !== '').join('\n\n');
   const summary = { role: handover.role, text: frameSummary(text, behind) };
   if (handover.role === 'user') {
     const needsAnswer = next === undefined ? last?.message.role === 'assistant' : next.message.role === 'user';

@@ -1,4 +1,6 @@
 import { applyPlan, type Change } from '../apply/apply.ts';
+import { frameUnread, type Unread, unreadOf } from '../apply/unread.ts';
+import { correctedCounter } from '../count/measure.ts';
 import { wholeTokens } from '../model/count.ts';
 import type { PackedLedger } from '../model/facts.ts';
 import { leftOut } from '../model/filler.ts';
@@ -144,7 +146,7 @@ type Climbing = { readonly rung: Rung; readonly candidate: Candidate | undefined
 /** What was written for a rung, and what the view would be with it. */
 type Taken =
   | { readonly written: Rejected; readonly made?: undefined }
-  | { readonly written: Extract<Written, { readonly kind: 'summary' }>; readonly made: Candidate };
+  | { readonly written: Made; readonly made: Candidate };
 
 /**
  * Writes a rung's summary and tries it out. Counted apart, parts come to a few tokens less or more than together: what
@@ -223,10 +225,24 @@ function unwritten({ plan, writer }: Rung): Written {
   return { kind: 'summary', text, method, degraded: false, ...NOTHING_SPENT };
 }
 
-async function tryOut(
+/** What a rung comes to. Output nobody has read yet stays beside its summary, unless that is too much. */
+async function tryOut(job: LadderJob, rung: Rung, written: Made): Promise<Candidate> {
+  const { request, state } = job;
+  const unread = rung.writer === 'model' ? unreadOf(state.view.entries, request.ids, rung.plan) : [];
+  const whole = await delivered(job, { rung, written, unread });
+  const size = whole.state.sizes.request;
+  return unread.length === 0 || (job.isMet(size) && size < state.sizes.request)
+    ? whole
+    : delivered(job, { rung, written, unread: [] });
+}
+
+type Made = Extract<Written, { readonly kind: 'summary' }>;
+
+type Delivered = { readonly rung: Rung; readonly written: Made; readonly unread: readonly Unread[] };
+
+async function delivered(
   { request, state, world, sessionState }: LadderJob,
-  rung: Rung,
-  written: Extract<Written, { kind: 'summary' }>,
+  { rung, written, unread }: Delivered,
 ): Promise<Candidate> {
   const { policy, format, records } = request;
   const subject = {
@@ -240,8 +256,16 @@ async function tryOut(
   const isBetweenPrompts = rung.plan.split === 'earliest-run';
   const handover = policy.handover.role === 'assistant' && !isBetweenPrompts ? USER_HANDOVER : policy.handover;
   const secrecy = secrecyOf(policy.keeps?.redacts ?? true, world.redactor);
-  const clean = await clearedAhead(shownParts(state, rung.plan), secrecy);
-  const change = applyPlan(subject, rung.plan, { text: written.text, handover, state: sessionState, clean });
+  const shown = [...shownParts(state, rung.plan), ...unread.flatMap(({ input, result }) => [input, result.text])];
+  const clean = await clearedAhead(shown, secrecy);
+  const cleared = unread.map(({ input, result, ...each }) => ({
+    ...each,
+    input: clean(input),
+    result: { ...result, text: clean(result.text) },
+  }));
+  const room = { tokens: rung.maxTokens, count: correctedCounter(request) };
+  const delivery = { text: written.text, handover, state: sessionState, unread: frameUnread(cleared, room), clean };
+  const change = applyPlan(subject, rung.plan, delivery);
   // A record that only serves to see what the view would be.
   const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);
   const { method, degraded, facts } = written;

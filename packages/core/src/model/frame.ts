@@ -29,9 +29,14 @@ export function unframeSummary(framed: string): string | undefined {
 /** State of the application by name, as it stands behind a frame; it can hold the end of neither. */
 export function frameState(texts: Readonly<Record<string, string>>): string {
   const blocks = Object.entries(texts).map(
-    ([name, text]) => `<${STATE_TAG} name="${name}">\n${escapeTag(escapeTag(text, STATE_TAG), TAG)}\n</${STATE_TAG}>`,
+    ([name, text]) => `<${STATE_TAG} name="${name}">\n${escapeOurs(text)}\n</${STATE_TAG}>`,
   );
   return blocks.length === 0 ? '' : [STATE_LABEL, ...blocks].join('\n');
+}
+
+/** A text that can end neither a summary nor the state behind it. */
+export function escapeOurs(text: string): string {
+  return escapeTag(escapeTag(text, STATE_TAG), TAG);
 }
 
 /** A framed summary without the state behind it: what was true then is no longer, once a later one says it anew. */
