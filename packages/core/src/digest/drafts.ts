@@ -186,6 +186,11 @@ function shelve(shelf: Shelf, draft: Draft): void {
 /** What nobody means to keep. */
 export const SCRATCH: RegExp = /^\/(?:private\/)?(?:tmp|var\/folders|var\/tmp)\//;
 
+/** True for the heading of a file that nobody means to keep. */
+export function isScratch(heading: string): boolean {
+  return SCRATCH.test(heading.replace(/^[^/\s]+ in /, ''));
+}
+
 /** The directory, with its slash, that another one and a file share; the file's own where there is no other. */
 function sharedBy(directory: string, path: string): string {
   if (directory === '') return path.slice(0, path.lastIndexOf('/') + 1);
