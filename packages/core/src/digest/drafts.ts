@@ -94,8 +94,11 @@ export type Shelf = {
   /** Code of the newest answer that may have been carried out; `undefined` where nobody reports that. */
   pending: readonly Fenced[] | undefined;
   /** What was changed by commits that a report tells of. */
-  readonly commits: Map<string, { readonly drafts: readonly Draft[]; readonly lines: ReadonlySet<string> }>;
+  readonly commits: Map<string, Commit>;
 };
+
+/** Files that a commit changed, and what it wrote into them: `undefined` for one of an earlier round. */
+export type Commit = { readonly drafts: readonly Draft[]; readonly lines: ReadonlySet<string> | undefined };
 
 /** A shelf with what earlier digests hold. */
 export function shelfOf(prior: readonly Draft[], root: string): Shelf {

@@ -25,6 +25,8 @@ export const SAID_BEFORE = 'Last said, before that: ';
 export const EARLIER = 'Earlier';
 export const OUTPUT = 'Output';
 export const INSTRUCTIONS = 'Instructions';
+/** Heading of the commits that a program reported. */
+export const COMMITS = 'Commits';
 
 /** The line that says that more files were changed than are named: how many, where an earlier digest did not leave out some of them already. */
 export function leftFilesLine(many: number, wasLeft: boolean): string {

@@ -2,7 +2,7 @@ import { carriedIn } from './carried.ts';
 import { actsOutside } from './deeds.ts';
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { isStopped, readHeading } from './heading.ts';
-import { CORRECTED, EARLIER, isLeftFiles, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
+import { COMMITS, CORRECTED, EARLIER, isLeftFiles, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
 import { actionPlace, filePlace, headedPath, type Place } from './places.ts';
 import { GAP } from './quote.ts';
@@ -170,7 +170,8 @@ function readHeader(header: string, placeAt: (heading: string) => Place): Draft 
   draft.purpose = purpose;
   for (const [verb, times] of verbs) draft.verbs.set(verb, times);
   draft.trouble = trouble;
-  const isDeed = trouble?.fix !== '' && heading.startsWith('$ ') && actsOutside(heading.slice(2));
+  const isDeed =
+    heading === COMMITS || (trouble?.fix !== '' && heading.startsWith('$ ') && actsOutside(heading.slice(2)));
   draft.isChange = isDeed || [...verbs.keys()].some((verb) => !NO_CHANGE.test(verb) && !isStopped(verb));
   return draft;
 }

@@ -2,7 +2,7 @@ import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
 import { type Group, isScratch } from './drafts.ts';
-import { failedName, GIVEN_BACK, readHeading } from './heading.ts';
+import { failedName, GIVEN_BACK, readHeading, TAKEN_BACK } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
@@ -36,8 +36,9 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
   const newestOf = (state: Group['failure']): readonly Group[] =>
     groups.filter(({ failure }) => failure === state).sort((left, right) => right.last - left.last);
   const [open, stopped] = [newestOf('open'), newestOf('stopped')];
+  const changed = change === undefined ? reportedChange(groups) : changeOf(change, root);
   return [
-    ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
+    ...(changed === '' ? [] : [`${LAST_CHANGE}${changed}`]),
     ...(check === undefined
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}${sinceOf(check, acts)}`]),
@@ -45,6 +46,22 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
     ...(stopped.length === 0 ? [] : [`${REJECTED}${stopped.slice(0, 2).map(stoppedName).join(NEXT)}`]),
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join(NEXT)}`]),
   ];
+}
+
+/** What a program reported last of changes that no call made. */
+function reportedChange(groups: readonly Group[]): string {
+  const files = groups.filter(
+    ({ section, isChange, last }) => isChange && last >= 0 && section === 'file_system_state',
+  );
+  const newest = files.reduce((latest, { last }) => Math.max(latest, last), -1);
+  return files
+    .filter(({ last }) => last === newest)
+    .slice(0, 4)
+    .map(({ header }) => {
+      const { heading, verbs } = readHeading(header.text);
+      return `${verbs.has(TAKEN_BACK) ? 'taken back' : 'changed'} ${shortened(heading, 120)}`;
+    })
+    .join(', ');
 }
 
 /** It did more than to put scratch away. */
