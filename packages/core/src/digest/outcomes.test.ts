@@ -168,3 +168,11 @@ test('a search is told by what it looked for and where, not by how its answer wa
   expect(text).not.toMatch(/lastSeen.*, 20/);
   expect(text).toContain('set_limit A-7, 5000');
 });
+
+test('a package without a test that was asked for is not quoted', () => {
+  const output =
+    'ok \tshop/cart\t0.3s\nok \tshop/mail\t2.9s [no tests to run]\nok \tshop/tax\t(cached) [no tests to run]';
+  const text = page(bash('go test ./... -run TestCart', output));
+  expect(text).not.toContain('no tests to run');
+  expect(text).toContain('$ go test ./... -run TestCart (ok)');
+});
