@@ -1,7 +1,7 @@
 import type { Action } from '../facts/calls.ts';
 import { tellingLines } from '../facts/outcome.ts';
 import type { Stop } from '../facts/stopped.ts';
-import { countingLines, verdictOf } from '../facts/verdict.ts';
+import { countingLines, testsIn, verdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
@@ -13,7 +13,7 @@ import { countEffects } from './effects.ts';
 import { OK } from './heading.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, type Place, placeOf, searchedFile } from './places.ts';
-import { codeOf, settledBy, suspectsIn } from './resolved.ts';
+import { codeOf, directoryOf, isElsewhere, type Settling, settledBy, suspectsIn } from './resolved.ts';
 import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { heredocsIn, newLines, patchedLines } from './written.ts';
@@ -129,7 +129,7 @@ function addResult(act: Act, draft: Draft, shelf: Shelf): void {
   if (failure === '') {
     if (act.nature === 'check' && draft.place.section === 'recent_actions') draft.verbs.set(OK, 1);
     for (const solved of [draft, ...linksOf(act, shelf)]) resolve(act, solved, shelf);
-    settleOthers(draft, codeOf(act), shelf);
+    settleOthers(draft, settlingOf(act, draft, lines), shelf);
     // How things stand now takes the place of how they stood.
     if (act.action.kind === 'command' && STATE.test(act.base)) clear(draft);
     // A change's result repeats the change.
@@ -154,7 +154,17 @@ function addTrouble(
   const verdict = act.action.kind === 'command' ? verdictOf(lines.join('\n')) : '';
   const left = suspectsIn(draft.place.heading, verdict);
   const times = (draft.trouble?.times ?? 0) + 1;
-  draft.trouble = { failure, times, fix: '', changes: shelf.changes, ...(left === undefined ? {} : { left }) };
+  const tests = verdict === 'red' ? testsIn(lines.join('\n')) : 0;
+  const directory = directoryOf(act);
+  draft.trouble = {
+    failure,
+    times,
+    fix: '',
+    changes: shelf.changes,
+    ...(left === undefined ? {} : { left }),
+    ...(tests === 0 ? {} : { tests }),
+    directory,
+  };
   const told = tellingOf(verdict === 'green' ? behindCount(lines) : lines, act);
   // Among lines of its file it would read as one of them.
   const isAmong = draft.place.section === 'file_system_state' && told !== '';
@@ -202,6 +212,7 @@ function resolve(act: Act, draft: Draft, { lastChange, changes }: Shelf): void {
   const { trouble, place } = draft;
   if (trouble === undefined || trouble.fix !== '') return;
   if (place.section === 'file_system_state' && act.nature !== 'change') return;
+  if (isElsewhere(directoryOf(act), trouble.directory)) return;
   draft.settled = nextOrder(draft);
   const isOther = changes > trouble.changes && lastChange !== place.heading;
   draft.trouble = { ...trouble, fix: isOther ? `then ok after changing ${lastChange}` : 'then ok' };
@@ -222,13 +233,19 @@ function remember(draft: Draft, failed: Draft[]): void {
 const REMEMBERED = 40;
 
 /** The same thing may be called otherwise: a broader run of the same tests, an order's update with other arguments. */
-function settleOthers({ place }: Draft, code: ReadonlySet<string>, { failed }: Shelf): void {
+function settleOthers(own: Draft, done: Settling, { failed }: Shelf): void {
   for (const draft of [...failed]) {
-    draft.trouble = settledBy({ heading: place.heading, code }, draft) ?? draft.trouble;
+    if (draft !== own) draft.trouble = settledBy(done, draft) ?? draft.trouble;
     if (draft.trouble?.fix === '') continue;
     draft.settled = nextOrder(draft);
     failed.splice(failed.indexOf(draft), 1);
   }
+}
+
+function settlingOf(act: Act, { place }: Draft, lines: readonly string[]): Settling {
+  const isGreen = act.nature === 'check' && act.action.kind === 'command';
+  const tests = isGreen ? testsIn(lines.join('\n')) : 0;
+  return { heading: place.heading, code: codeOf(act), tests, directory: directoryOf(act) };
 }
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */

@@ -115,9 +115,10 @@ function answer(act: Act, result: Segment): void {
   const { base, nature } = act;
   const caller = callerOf(act);
   const told = { ...result, isForeign: isForeign(act) };
-  const stop = stopIn(told, caller);
+  // What of an output is picked out says nothing of whether the call was let happen.
+  const stop = stopIn(told, caller === 'reader' && !showsOnly(act) ? 'command' : caller);
   act.result = result;
-  act.failure = failureOf(told, caller);
+  act.failure = stop?.status ?? failureOf(told, caller);
   if (stop !== undefined) act.stop = stop;
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
@@ -135,6 +136,8 @@ function callerOf({ action, nature }: Act): Caller {
   if (action.kind !== 'command') return nature === 'read' || nature === 'lookup' ? 'viewer' : 'tool';
   return isReader(action.command) || FORGIVING.test(action.command) ? 'reader' : 'command';
 }
+
+const showsOnly = ({ action }: Act): boolean => action.kind === 'command' && isReader(action.command);
 
 // What a search picks out of an output is told for its own sake; what may go wrong is said to be allowed to.
 const FORGIVING = /\|\s*(?:grep|egrep|rg)\b|\|\|\s*(?:true|:)(?![\w/])/;

@@ -1,10 +1,13 @@
 import { isSamePath } from '../facts/paths.ts';
 import type { Item } from './acts.ts';
-import { count, type Draft, draftOf, nextOrder, type Shelf } from './drafts.ts';
+import { squeezed } from './clean.ts';
+import { type Commit, count, type Draft, draftOf, nextOrder, type Shelf } from './drafts.ts';
 import { TAKEN_BACK } from './heading.ts';
-import { filePlace } from './places.ts';
-import { strike, takeOut } from './struck.ts';
-import { type Fenced, linesOf, type Unit } from './units.ts';
+import { COMMITS } from './labels.ts';
+import { withoutAuthority } from './orders.ts';
+import { actionPlace, filePlace } from './places.ts';
+import { clear, strike, takeOut } from './struck.ts';
+import { type Fenced, linesOf, shortened, type Unit, unitOf } from './units.ts';
 
 /** True where a program reports what it made of the changes that answers hold: then only what it reports is one. */
 export function isReported(items: readonly Item[]): boolean {
@@ -18,7 +21,7 @@ const REPORT =
 export function carryOut(report: string, source: number, shelf: Shelf): void {
   let done = new Set<Draft>();
   let written: Unit[] = [];
-  for (const [, applied = '', commit = '', removed = ''] of report.slice(0, LONGEST).matchAll(EVENT)) {
+  for (const [, applied = '', commit = '', message = '', removed = ''] of report.slice(0, LONGEST).matchAll(EVENT)) {
     if (applied !== '') {
       const draft = draftOf(shelf, filePlace(applied.trim(), shelf.root));
       if (!done.has(draft)) change(draft, source, shelf);
@@ -31,9 +34,11 @@ export function carryOut(report: string, source: number, shelf: Shelf): void {
           written.push(unit);
         }
       }
-    } else if (commit !== '' && done.size > 0) {
+    } else if (commit !== '') {
       // What a linter commits behind it is its own.
-      shelf.commits.set(commit, { drafts: [...done], lines: new Set(written.flatMap(({ text }) => text.split('\n'))) });
+      const lines = new Set(written.flatMap(({ text }) => text.split('\n')));
+      if (done.size > 0) shelf.commits.set(commit, { drafts: [...done], lines });
+      tellCommit({ hash: commit, message, drafts: [...done] }, source, shelf);
       [done, written] = [new Set(), []];
     } else if (removed !== '') remove(removed, source, shelf);
   }
@@ -44,8 +49,46 @@ export function carryOut(report: string, source: number, shelf: Shelf): void {
 }
 
 const LONGEST = 400_000;
-const EVENT = /^(?:Applied edit to (\S.{0,400})|Commit ([0-9a-f]{7,40}) .*|Removed: ([0-9a-f]{7,40}) .*)$/gm;
+const EVENT = /^(?:Applied edit to (\S.{0,400})|Commit ([0-9a-f]{7,40}) (.*)|Removed: ([0-9a-f]{7,40}) .*)$/gm;
 const APPLIED_OTHERS = /^# The other \d+ SEARCH\/REPLACE blocks? (?:was|were) applied/m;
+
+type Told = { readonly hash: string; readonly message: string; readonly drafts: readonly Draft[] };
+
+/** A commit stands with its files: all that a later round may have of it. */
+function tellCommit({ hash, message, drafts }: Told, source: number, shelf: Shelf): void {
+  const told = draftOf(shelf, actionPlace(COMMITS));
+  const said = withoutAuthority(shortened(squeezed(message), WIDEST));
+  const files = drafts.slice(0, MOST_FILES).map(({ place }) => place.heading);
+  const text = [`${hash} ${said}`.trim(), ...(files.length === 0 ? [] : [files.join(', ')])].join(OF);
+  told.units.push(unitOf(text, nextOrder(told)));
+  told.isChange = true;
+  told.last = source;
+}
+
+const WIDEST = 120;
+const MOST_FILES = 6;
+const OF = ' — ';
+
+/** The commits that an earlier digest tells of. */
+export function priorCommits(prior: readonly Draft[]): ReadonlyMap<string, Commit> {
+  const commits = new Map<string, Commit>();
+  for (const { text } of prior.find(({ place }) => place.heading === COMMITS)?.units ?? []) {
+    const at = text.lastIndexOf(OF);
+    const names = new Set(at < 0 ? [] : text.slice(at + OF.length).split(', '));
+    const drafts = prior.filter(({ place, path }) => path !== '' && names.has(place.heading));
+    const [hash = ''] = text.split(' ');
+    if (drafts.length > 0) commits.set(hash, { drafts, lines: undefined });
+  }
+  return commits;
+}
+
+/** True for a line of a report that is told with its file or its commit. */
+export function isToldElsewhere(line: string): boolean {
+  return TOLD.test(line);
+}
+
+const TOLD =
+  /^(?:Applied edit to \S|Commit [0-9a-f]{7,40} |Removed: [0-9a-f]{7,40} |(?:Now at|HEAD is): |You can use \/undo |Use \/help <|Aider v\d|Git repo: |Repo-map: )/;
 
 /** The code that was meant for a file; it is carried out once. */
 function takePending(path: string, shelf: Shelf): readonly Fenced[] {
@@ -71,11 +114,18 @@ function change(draft: Draft, source: number, shelf: Shelf): void {
   shelf.changes += 1;
 }
 
-function remove(hash: string, source: number, { commits }: Shelf): void {
-  const commit = commits.get(hash);
-  commits.delete(hash);
+function remove(hash: string, source: number, shelf: Shelf): void {
+  const commit = shelf.commits.get(hash);
+  shelf.commits.delete(hash);
+  const told = draftOf(shelf, actionPlace(COMMITS));
+  const at = told.units.findIndex(({ text }) => text.startsWith(`${hash} `));
+  if (at >= 0) told.units.splice(at, 1);
+  if (told.units.length === 0) told.isChange = false;
+  told.isLookup = !told.isChange;
   for (const draft of commit?.drafts ?? []) {
-    takeOut(draft, commit?.lines ?? new Set());
+    // Which of an earlier round's lines it wrote nobody knows.
+    if (commit?.lines === undefined) clear(draft);
+    else takeOut(draft, commit.lines);
     const left = (draft.verbs.get('changed') ?? 0) - 1;
     if (left > 0) draft.verbs.set('changed', left);
     else {

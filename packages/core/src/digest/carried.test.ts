@@ -50,6 +50,27 @@ test('what another summary says is pending and how things stand outlives its lis
   expect(text).toContain('NOT verified and NOT committed');
 });
 
+test('what another summary says is not committed is not told once a commit was made', () => {
+  const ran = (command: string, result: string): readonly Message[] => [
+    {
+      role: 'assistant',
+      parts: [{ kind: 'tool-call', callId: 'c1', name: 'Bash', input: JSON.stringify({ command }) }],
+      native: undefined,
+    },
+    {
+      role: 'tool',
+      parts: [{ kind: 'tool-result', callId: 'c1', name: 'Bash', text: result, isError: false, media: [] }],
+      native: undefined,
+    },
+  ];
+  const after = (...calls: readonly Message[]): string =>
+    digest([said('user', SUMMARY), said('user', 'Go on with it.'), ...calls], { maxTokens: 900 }).text;
+  const committed = after(...ran('git commit -am "Stream the importer"', '[main 1a2b3c4] Stream the importer'));
+  expect(committed).not.toContain('NOT committed');
+  expect(committed).toContain('Run the suite of the importer');
+  expect(after(...ran('git push', 'Everything up-to-date'))).toContain('NOT committed');
+});
+
 test('only sections and labels of state are state', () => {
   const { state } = carriedIn(`${SUMMARY}\n\n**Current state**: half of it is deployed.\n## Notes\nAll is well.`);
   const texts = [...state].map(({ text }) => text);

@@ -56,7 +56,11 @@ export function outputLines(text: string, kind: TextKind): readonly string[] {
   const all = plain.split('\n');
   const gutter = kind === 'search' ? FOUND : isDiff ? BESIDE : (gutterOf(all) ?? NONE);
   const lines: string[] = [];
+  let isEchoed = false;
   for (const whole of all) {
+    const wasEchoed = isEchoed;
+    isEchoed = SCRIPT.test(whole);
+    if (isEchoed || (wasEchoed && whole.startsWith('> '))) continue;
     const raw = fieldsInLine(whole);
     const line = raw.length > LONGEST_LINE ? raw.slice(0, raw.lastIndexOf(' ', LONGEST_LINE) + 1) : raw;
     if (NOISE.test(line) || (isDiff && REMOVED.test(line))) continue;
@@ -129,6 +133,8 @@ const UNDER = /^\s*Line \d{1,6}: ?(.*)$/;
 // `src/a.ts:12:text`, and `src/a.ts-13-text` of the lines around.
 const HIT = /^((?:…\/)?[\w@.+/-]{1,200}\.\w{1,8})(?::\d{1,6}(?::\d{1,4})?:|-\d{1,6}-)[ \t]?(.*)$/;
 
+// What npm and its like print before a script runs, and then the script itself: neither tells what came of it.
+const SCRIPT = /^> \S{1,200}@\d[\w.+-]* \S+(?: [~/.][^\s]*| [A-Z]:\\.*)?$/;
 const LONGEST_LINE = 4000;
 const DIFF = /^(?:diff --git |@@ |--- a\/)|^[ \d]{1,12}\|[+-]/m;
 const REMOVED = /^(?:-|@@|diff --git|index [0-9a-f]|\+\+\+ |(?:new|deleted) file mode|[ \d]{1,12}\|-)/;
@@ -138,6 +144,6 @@ const FOUND = /^\s*\d{1,6}[:-][ \t]?/;
 const BESIDE = /^[ \d]{2,13}\|[+ ]?|^\s*\d{1,6}→/;
 const NONE = /^(?!)/;
 const LISTING = /^[-dlbcps][-rwxsStT]{9}[@+.]?\s+\d+\s+\S+\s+\S+\s+\d+\s+\w+\s+\d+\s+[\d:]+\s+/;
-const CDATA = /^><!\[CDATA\[|\]\]>$/;
+const CDATA = /^><!\[CDATA\[|\]\]>$|\/{3}PROCESS-DONE:\d+:PROCESS-DONE\/{3}$/;
 const NOISE =
-  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\[\d+ matches limit.*|total output lines: \d+|\(no output\)|\?\s+\S+\s+\[no test files\]|<usage>.*|(?:total_tokens|tool_uses|duration_ms): \d+|agentid: .*|tokens: [\d.,]+k? sent.*|\/{2,}process-done.*|<\/[\w-]{1,40}>|% total +% received.*|(?:\d{1,3} +[\d.]+[kmg]? +){2}\d{1,3} +[\d.]+[kmg]?.*--:--.*?\d[\dkmg]*|dload +upload.*|ok)\s*$/i;
+  /^\s*(?:\W?(?:(?:the )?(?:command|process)[ \w]{0,30} )?exit(?:ed)?(?: with)?(?:[ _](?:exit )?(?:code|status))?\W{0,3}\d+\W{0,3}|<exited with .*|wall time:.*|output:|total \d+|\(open file:.*|\(current directory:.*|\(interactive session:.*|bash-\$|\*\*\* (?:begin|end) (?:patch|of file)|\(?end of file.*|<\/?(?:path|type|content|file|entries|file_diff|tool_use_error)>?(?:.{0,300}<\/(?:path|type)>)?|\S{1,200}[-:]\d+[-:]|--|(?:the file|file) .{0,300} (?:updated|created|written|edited)(?: successfully)?\.?(?: here's the result.*)?|here's the result of running.*|successfully (?:replaced|wrote|edited).*|success\. updated.*|todos have been modified.*|updated task.*|task #\d+ .*|plan updated|found \d+ (?:files?|match(?:es)?).*|no (?:files|matches) found|(?:total_lines|start_line|end_line|path|shell|command|display_lines|exit_code)=".*|<\/?(?:shell_output|stdout|stderr|file_content)\b.*|\.{3} \(\d+ more lines.*|note: the editor.*|\[\d+ more lines.*|\[\d+ matches limit.*|total output lines: \d+|\(no output\)|\?\s+\S+\s+\[no test files\]|ok\s+\S+\s+(?:[\d.]+s|\(cached\))\s+\[no tests to run\]|<usage>.*|(?:total_tokens|tool_uses|duration_ms): \d+|agentid: .*|tokens: [\d.,]+k? sent.*|\/{2,}process-done.*|<\/[\w-]{1,40}>|% total +% received.*|(?:\d{1,3} +[\d.]+[kmg]? +){2}\d{1,3} +[\d.]+[kmg]?.*--:--.*?\d[\dkmg]*|dload +upload.*|ok)\s*$/i;

@@ -13,7 +13,7 @@ export function natureOf(action: Action, tool: string, base: string): Nature {
     return DEED.test(tool) && !OWN.test(tool) ? 'deed' : LOOKUP_TOOL.test(tool) ? 'lookup' : 'run';
   const line = bare(base);
   const isLooking = looksOnly(action.command);
-  if (CHECK.test(saidOnly(line)) && !LOOKUP.test(line) && !KEEPING.test(line)) return 'check';
+  if (CHECK.test(saidOnly(line)) && !LOOKUP.test(line) && !PROBE.test(line) && !KEEPING.test(line)) return 'check';
   if (action.effects.some(({ status }) => status !== 'read')) return 'change';
   if (action.effects.length === 1 && READER.test(line) && isLooking) return 'read';
   return isLooking ? 'lookup' : 'run';
@@ -41,6 +41,17 @@ const KEEPING = /^(?:git|gh|mkdir|cp|mv|rm|touch|chmod|curl) /;
 const READER = /^(?:cat|nl|head|tail|sed) /;
 const LOOKUP =
   /^(?:(?:grep|rg|ag|ls|fd|cat|nl|head|tail|wc|tree|pwd|which|type|echo|stat|file|printenv|sleep|command -v|\[|test -)(?![\w-])|find\b(?!.* -(?:delete|exec\w* (?!grep|cat|ls|head|wc|sed -n)))|sed\b(?! (?:-\w*i|--in-place))|env\b(?! \w+=)|git (?:status|log|diff|show|blame|ls-files|grep|rev-parse|worktree list|branch(?! (?:-[dDmMcC]|--delete))|remote(?! (?:add|rm|remove|rename|set)))\b|gh \w+ (?:view|list|diff|checks)\b)/;
+// What is there, which version, how it stands: a no is an answer.
+const PROBE = new RegExp(
+  [
+    String.raw`^[\w./-]+(?: [\w@./:-]+){0,3} (?:--version|--help|-V)$`,
+    String.raw`^git (?:-C \S+ )?(?:cat-file|ls-tree|rev-list|describe|for-each-ref|reflog(?! (?:expire|delete))|show-branch|name-rev|count-objects|config --get\S*)(?= |$)`,
+    String.raw`^(?:git|systemctl|service|supabase|bd|brew services|docker|podman)(?: [\w-]+){0,2} status(?= |$)`,
+    String.raw`^(?:npm|pnpm|yarn|bun) (?:ls|list|root|bin|prefix|why)(?= |$)|^(?:uv )?pip3? (?:show|list|index|freeze)\b|^(?:dpkg -[sl]|apt list|brew (?:list|info)|gem list|go (?:env|list|version)|rustup (?:show|toolchain list))(?= |$)`,
+    String.raw`^(?:docker|podman) (?:ps|images|inspect)\b|^kubectl (?:get|describe)\b|^(?:ps|lsof|ss|netstat|df|du|uname|id|whoami|date|hostname)(?= |$)`,
+    String.raw`^(?:python[\d.]*|uv run python) -c (["'])import [\w., ]{1,80}(?:; ?print\([\w. ,]{0,80}\))?\1$`,
+  ].join('|'),
+);
 // Of business: `update_order`, `mcp__shop__createRefund`.
 const DEED =
   /(?:^|__|[.:])(?:create|update|delete|cancel|book|send|transfer|modify|return|exchange|add|remove|set|submit|issue|refund|pay|approve|assign|schedule|place|change|close|merge|publish|reserve)(?=[_A-Z-])/;
@@ -52,7 +63,9 @@ const LOOKUP_TOOL =
 /** True for a command of which each step only looks for something: what others are piped into acts. */
 function looksOnly(command: string): boolean {
   const steps = stepsOf(command).map((step) => bare(step.trim()));
-  return steps.every((step) => step === '' || LOOKUP.test(step) || FILTER.test(step) || isReader(step));
+  return steps.every(
+    (step) => step === '' || LOOKUP.test(step) || PROBE.test(step) || FILTER.test(step) || isReader(step),
+  );
 }
 
 // What goes through a script of one line is looked at with it.

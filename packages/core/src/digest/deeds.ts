@@ -1,5 +1,6 @@
 import { stepsOf } from '../facts/shell.ts';
 import type { Group } from './drafts.ts';
+import { COMMITS } from './labels.ts';
 import type { Candidate } from './select.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -35,6 +36,8 @@ export function deedsOf(groups: readonly Group[]): readonly Candidate[] {
     .filter(({ section, isChange, failure }) => section === 'recent_actions' && isChange && failure !== 'open')
     .sort((left, right) => right.last - left.last)
     .flatMap((group) => {
+      if (group.header.text === COMMITS)
+        return group.units.toReversed().map((unit) => ({ group, unit, most: COMMITTED, bonus: 0, weight: 1 }));
       const pattern = group.header.text.startsWith('$ ') ? OUTCOME : ANSWER;
       const told = group.units.filter(({ text }) => pattern.test(text)).toReversed();
       const shown: readonly Unit[] = told.length > 0 ? told.slice(0, group.isFamily ? SHOWN : 1) : [unitOf('', -1)];
@@ -43,6 +46,7 @@ export function deedsOf(groups: readonly Group[]): readonly Candidate[] {
 }
 
 const SHOWN = 3;
+const COMMITTED = 24;
 // A commit's hash and subject, what was pushed where, an address of something made; fields of a tool's answer.
 const OUTCOME = new RegExp(
   [

@@ -53,9 +53,9 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const frame = frameOf({ items, groups, prior: before, ledger, root, request }, maxTokens, count);
   const selection = new Selection(candidatesOf(groups, maxTokens), worthOf(ledger, groups, items), count);
   selection.say(frame.said);
+  selection.take(changesOf(groups), Math.max(maxTokens / CERTAIN, Math.min(maxTokens / 3, LIST)));
+  selection.take(failuresOf(groups, maxTokens), maxTokens / CERTAIN);
   selection.take(deedsOf(groups), maxTokens / CERTAIN);
-  selection.take(failuresOf(groups), maxTokens / CERTAIN);
-  selection.take(changesOf(groups), maxTokens / CERTAIN);
   selection.take(carriedOf(groups), maxTokens / CERTAIN);
   return { text: filled({ frame, groups }, selection, { maxTokens, count }), ledger };
 }
@@ -69,6 +69,8 @@ function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger 
 
 // Share of the budget that what others see, that failures, that changed files and that an earlier summary's state have for certain.
 const CERTAIN = 8;
+// In a few lines the names of a dozen changed files come before any quote.
+const LIST = 250;
 
 /** The frame with as many quotes as fit; less than the frame where even that is too long. */
 function filled(

@@ -94,8 +94,11 @@ export type Shelf = {
   /** Code of the newest answer that may have been carried out; `undefined` where nobody reports that. */
   pending: readonly Fenced[] | undefined;
   /** What was changed by commits that a report tells of. */
-  readonly commits: Map<string, { readonly drafts: readonly Draft[]; readonly lines: ReadonlySet<string> }>;
+  readonly commits: Map<string, Commit>;
 };
+
+/** Files that a commit changed, and what it wrote into them: `undefined` for one of an earlier round. */
+export type Commit = { readonly drafts: readonly Draft[]; readonly lines: ReadonlySet<string> | undefined };
 
 /** A shelf with what earlier digests hold. */
 export function shelfOf(prior: readonly Draft[], root: string): Shelf {
@@ -185,6 +188,11 @@ function shelve(shelf: Shelf, draft: Draft): void {
 
 /** What nobody means to keep. */
 export const SCRATCH: RegExp = /^\/(?:private\/)?(?:tmp|var\/folders|var\/tmp)\//;
+
+/** True for the heading of a file that nobody means to keep. */
+export function isScratch(heading: string): boolean {
+  return SCRATCH.test(heading.replace(/^[^/\s]+ in /, ''));
+}
 
 /** The directory, with its slash, that another one and a file share; the file's own where there is no other. */
 function sharedBy(directory: string, path: string): string {

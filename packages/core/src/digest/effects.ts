@@ -67,13 +67,30 @@ function noteChange(draft: Draft, verb: 'created' | 'changed' | 'deleted', shelf
 
 /** What a command tells of the files that earlier ones changed: a commit keeps them, a build makes what was deleted. */
 function notice(command: string, shelf: Shelf): void {
-  if (COMMIT.test(command)) shelf.epoch += 1;
+  if (COMMIT.test(command)) {
+    shelf.epoch += 1;
+    for (const draft of shelf.carried) outdate(draft, UNCOMMITTED);
+  }
+  if (PUSH.test(command)) for (const draft of shelf.carried) outdate(draft, UNPUSHED);
   if (shelf.gone.length === 0) return;
   const steps = stepsOf(command);
   for (const draft of [...shelf.gone]) if (steps.some((step) => remakes(step, draft.path))) isThere(draft, shelf);
 }
 
 const COMMIT = /\bgit (?:-C \S+ )?commit\b/;
+const PUSH = /\bgit (?:-C \S+ )?push\b/;
+
+/** What another hand's summary says is still to do, and was done since. */
+function outdate({ units, written }: Draft, said: RegExp): void {
+  for (const unit of [...written]) {
+    if (!said.test(unit.text)) continue;
+    written.delete(unit);
+    units.splice(units.indexOf(unit), 1);
+  }
+}
+
+const UNCOMMITTED = /\b(?:not|n['’]t)\b[^.;:]{0,40}\bcommitted\b|\buncommitted\b/i;
+const UNPUSHED = /\b(?:not|n['’]t)\b[^.;:]{0,40}\bpushed\b|\bunpushed\b/i;
 
 /** It is not gone, nor is the directory it is in. */
 function isThere(target: Draft, { gone }: Shelf): void {

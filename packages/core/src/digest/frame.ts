@@ -34,6 +34,8 @@ export type Frame = {
   readonly root: string;
   /** Sentences used here, not to be quoted again. */
   readonly said: readonly Unit[];
+  /** An earlier digest had no room for all files that were changed. */
+  readonly leftFiles: boolean;
 };
 
 /** What the frame is made from. */
@@ -50,18 +52,45 @@ export type FrameSource = {
 /** One part in so many of the budget. */
 type Share = (share: number) => Room;
 
-/** Builds the frame within half of the budget at most. */
+/** Builds the frame within half of the budget at most; in a few lines as much of the goal as leaves room for what was changed and what is broken. */
 export function frameOf(source: FrameSource, maxTokens: number, count: Counter): Frame {
+  const least = maxTokens < SMALL ? { goal: 7, said: 12 } : { goal: 12, said: 12 };
+  for (const shares of maxTokens < ROOM_FOR_ALL ? AMPLE : []) {
+    const frame = frameWithin(source, { maxTokens, count, shares });
+    const lines = [...frame.goal, ...frame.rules, ...frame.plan];
+    if (count(lines.join('\n')) <= maxTokens * FRAMED) return frame;
+  }
+  return frameWithin(source, { maxTokens, count, shares: least });
+}
+
+/** `isShort`: an old correction would take the place of what was asked since. */
+type GoalRoom = Room & { readonly isShort: boolean };
+const ROOMY = 2400;
+
+/** One part in so many of the budget, for each of the two requests and for what was said last. */
+type Shares = { readonly goal: number; readonly said: number };
+type Budget = { readonly maxTokens: number; readonly count: Counter; readonly shares: Shares };
+
+// In more there is room for whole sentences anyway.
+const ROOM_FOR_ALL = 1200;
+const AMPLE: readonly Shares[] = [
+  { goal: 4, said: 6 },
+  { goal: 5, said: 8 },
+  { goal: 6, said: 10 },
+];
+const FRAMED = 0.5;
+
+function frameWithin(source: FrameSource, { maxTokens, count, shares }: Budget): Frame {
   const room: Share = (share) => ({ tokens: Math.floor(Math.min(maxTokens, PAGE) / share), count });
   const { items, prior, ledger, root, groups } = source;
   const rules = rulesOf(items, prior.rules, {
     tokens: Math.min(maxTokens / 3.5, Math.max(RULES, room(8).tokens)),
     count,
   });
-  const { goal, said } = goalOf(source, rules, room(maxTokens < SMALL ? 7 : 12));
+  const { goal, said } = goalOf(source, rules, { ...room(shares.goal), isShort: maxTokens < ROOMY });
   const before = labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
-  const { units: answer, isBefore, replies } = lastAnswer(items, room(12));
-  const lastSaid = answer.length > 0 ? quoteOf(answer) : stillSaid(before, replies, room(12));
+  const { units: answer, isBefore, replies } = lastAnswer(items, room(shares.said));
+  const lastSaid = answer.length > 0 ? quoteOf(answer) : stillSaid(before, replies, room(shares.said));
   const standing = standingOf({ items, groups, root, lastSaid });
   return {
     goal,
@@ -76,6 +105,7 @@ export function frameOf(source: FrameSource, maxTokens: number, count: Counter):
     ],
     root,
     said: [...said, ...answer, ...rules.flatMap(({ text, whole }) => [unitOf(text, 0), unitOf(whole, 0)])],
+    leftFiles: prior.leftFiles,
   };
 }
 
@@ -90,13 +120,17 @@ const isStanding = (line: string): boolean =>
 
 /** The lines of where things stand that fit, and for certain what is broken, if need be the start of it alone. */
 function standingWithin(lines: readonly string[], share: Share): readonly string[] {
+  const room = share(16);
   const others = within(
     lines.filter((line) => !line.startsWith(UNRESOLVED)),
-    share(16),
+    { ...room, tokens: Math.max(room.tokens, Math.min(share(5).tokens, FEW_LINES)) },
   );
   const broken = lines.find((line) => line.startsWith(UNRESOLVED));
   return [...others, ...(broken === undefined ? [] : [brokenWithin(broken, share(6))])];
 }
+
+// The last change with a whole path, and how the last check ended.
+const FEW_LINES = 60;
 
 /** As many of the failures as fit, the newest first. */
 function brokenWithin(line: string, room: Room): string {
@@ -111,7 +145,7 @@ const NEXT_FAILURE = /(?<=[)…]); /;
 function goalOf(
   { items, prior, request }: FrameSource,
   rules: readonly Rule[],
-  room: Room,
+  room: GoalRoom,
 ): { goal: readonly string[]; said: readonly Unit[] } {
   const asked = items.flatMap((item) => (item.kind === 'asked' ? [item.text] : []));
   const real = asked.filter((text) => !isGoOn(text));
@@ -146,10 +180,9 @@ type Later = { readonly later: readonly string[]; readonly prior: readonly strin
 function correctionsOf(
   { later, prior, isWhole }: Later,
   told: ReadonlySet<string>,
-  room: Room,
+  { isShort, ...room }: GoalRoom,
 ): { readonly corrections: readonly string[]; readonly shown: readonly Unit[] } {
   // An old one was dealt with long ago; without the one behind the goal, that would be false.
-  const isShort = room.tokens < ROOMY;
   const isNear = (at: number): boolean => !isShort || at >= later.length - RECENT || (at === 0 && isWhole);
   const corrected = later
     .slice(0, -1)
@@ -166,9 +199,8 @@ function correctionsOf(
 }
 
 const CORRECTIONS = 2;
-// Requests, and tokens for the goal: those of a digest of some 2,400.
+// Requests.
 const RECENT = 6;
-const ROOMY = 200;
 
 const correctionLine = (units: readonly Unit[]): string => `${CORRECTED}${quoteOf(units)}`;
 

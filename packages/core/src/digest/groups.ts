@@ -1,6 +1,6 @@
 import { addAct } from './actions.ts';
 import type { Item } from './acts.ts';
-import { carryOut, isReported } from './applied.ts';
+import { carryOut, isReported, isToldElsewhere, priorCommits } from './applied.ts';
 import { carriedIn } from './carried.ts';
 import { outputLines } from './clean.ts';
 import {
@@ -25,6 +25,7 @@ import { type Fenced, linesOf, sentencesOf, splitFences, type Unit } from './uni
 export function groupItems(items: readonly Item[], prior: readonly Draft[], root: string): readonly Group[] {
   const shelf = shelfOf(prior, root);
   if (isReported(items)) shelf.pending = [];
+  for (const [hash, commit] of priorCommits(prior)) shelf.commits.set(hash, commit);
   for (const item of items) addItem(item, shelf);
   addShown(shelf.pending ?? [], items.at(-1)?.source ?? 0, shelf);
   return withFamilies(withoutDoubles([...shelf.drafts.values()])).map(finished);
@@ -104,7 +105,8 @@ function addItem(item: Item, shelf: Shelf): void {
           ? actionPlace(item.block.name === 'INSTRUCTIONS' ? INSTRUCTIONS : OUTPUT)
           : filePlace(path, shelf.root),
       );
-      const lines = outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file');
+      const all = outputLines(marked(text, shelf.root), path === '' ? 'result' : 'file');
+      const lines = path === '' && shelf.pending !== undefined ? all.filter((line) => !isToldElsewhere(line)) : all;
       if (path !== '') {
         count(draft, 'read');
         renew(draft, lines);

@@ -8,8 +8,13 @@ export type Heading = {
   readonly isFamily: boolean;
 };
 
-/** One command of a line: what it does, and on what. */
-export type Step = { readonly program: string; readonly task: string; readonly args: readonly string[] };
+/** One command of a line: what it does, with which options (each with its value), and on what. */
+export type Step = {
+  readonly program: string;
+  readonly task: string;
+  readonly options: readonly string[];
+  readonly args: readonly string[];
+};
 
 /** `failure` as it was last, how often, and what fixed it: `''` while nothing did. */
 export type Trouble = {
@@ -20,6 +25,9 @@ export type Trouble = {
   readonly changes: number;
   /** Commands of its line that did not go well since, where some did. */
   readonly left?: readonly Step[];
+  /** How many tests it counted, and the directory it says it ran in, where these are known. */
+  readonly tests?: number;
+  readonly directory?: string;
 };
 
 // One place writes headings and reads them back: an earlier digest is all that later rounds may have.

@@ -25,3 +25,19 @@ export const SAID_BEFORE = 'Last said, before that: ';
 export const EARLIER = 'Earlier';
 export const OUTPUT = 'Output';
 export const INSTRUCTIONS = 'Instructions';
+/** Heading of the commits that a program reported. */
+export const COMMITS = 'Commits';
+
+/** The line that says that more files were changed than are named: how many, where an earlier digest did not leave out some of them already. */
+export function leftFilesLine(many: number, wasLeft: boolean): string {
+  return wasLeft ? LEFT_BEFORE : `- … ${many} more ${many === 1 ? 'file' : 'files'} changed`;
+}
+
+const LEFT_BEFORE = '- … more files changed, some of them long ago';
+
+/** True for such a line. */
+export function isLeftFiles(line: string): boolean {
+  return line === LEFT_BEFORE || LEFT.test(line);
+}
+
+const LEFT = /^- … \d+ more files? changed$/;

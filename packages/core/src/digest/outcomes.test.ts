@@ -141,3 +141,38 @@ test.each([
 ])('what runs tests or builds is one, whatever stands beside it: %s', (command) => {
   expect(page(bash(command, 'done'))).toMatch(/^Last check: \$ .*: ok$/m);
 });
+
+test('what npm prints before a script runs is not quoted, what came of it is', () => {
+  const output = [
+    '> shop@0.0.1 test /srv/shop',
+    '> tsc -p . --outDir out',
+    '',
+    '> shop@0.0.1 lint',
+    '> eslint src',
+    'src/cart.ts:3:7: error Unexpected any',
+    '> a quoted line of a mail',
+    'exit code 1',
+  ];
+  const text = page(bash('npm test', output.join('\n')));
+  expect(text).toContain('error Unexpected any');
+  expect(text).not.toMatch(/shop@0\.0\.1|outDir|> eslint/);
+  expect(text).toContain('> a quoted line of a mail');
+});
+
+test('a search is told by what it looked for and where, not by how its answer was laid out', () => {
+  const input = { pattern: 'lastSeen', path: '/srv/shop/src', output_mode: 'content', head_limit: 20, '-n': true };
+  const text = page(
+    ['Grep', input, 'src/cart.ts:3:lastSeen = 1'],
+    ['set_limit', { account: 'A-7', limit: 5000 }, 'ok'],
+  );
+  expect(text).not.toMatch(/lastSeen.*, 20/);
+  expect(text).toContain('set_limit A-7, 5000');
+});
+
+test('a package without a test that was asked for is not quoted', () => {
+  const output =
+    'ok \tshop/cart\t0.3s\nok \tshop/mail\t2.9s [no tests to run]\nok \tshop/tax\t(cached) [no tests to run]';
+  const text = page(bash('go test ./... -run TestCart', output));
+  expect(text).not.toContain('no tests to run');
+  expect(text).toContain('$ go test ./... -run TestCart (ok)');
+});

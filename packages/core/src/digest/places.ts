@@ -64,14 +64,22 @@ export function foundFile({ action, call: { input } }: Act, path: string): strin
 const SEARCH = /^(?:grep|rg|ag) .* ((?:\.{0,2}\/)?[\w@+-][\w@.+/-]{0,200}\.\w{1,8})$/;
 const ONE_FILE = /^[\w@.+/-]{1,200}\.\w{1,8}$/;
 
-/** A call's arguments without their names. */
-function valuesOf({ input, text }: Segment): string {
+/** A call's arguments without their names; of a search, those that say what is looked for and where. */
+function valuesOf({ input, text, tool = '' }: Segment): string {
   if (!isObject(input)) return text;
-  return Object.values(input)
+  const isSearch = SEARCHING.test(tool);
+  return Object.entries(input)
+    .filter(([key]) => !(isSearch && LAYOUT.test(key)))
+    .map(([, value]) => value)
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     .map((value) => shortened(squeezed(String(value)), HEADING))
     .join(', ');
 }
+
+const SEARCHING =
+  /^(?:grep|glob|find|ls|list|search|rg)(?:_|[A-Z]|$)|_(?:search|grep|glob)$|^codebase_search|^(?:file_|web_)?search/i;
+const LAYOUT =
+  /^(?:head_?limit|limit|offset|context|multiline|timeout(?:_?ms)?|max_?(?:results|count|tokens|matches)|num_?results|-[ABCino]|before|after|case_?sensitive|ignore_?case|regex|respect_?git_?ignore)$/i;
 
 /** The place of a file. No path is put together for the reader: one that was called by its name alone is that name and its folder. */
 export function filePlace(path: string, root: string, spelled: string = path): Place {

@@ -2,7 +2,7 @@ import { carriedIn } from './carried.ts';
 import { actsOutside } from './deeds.ts';
 import { type Draft, draftAt, type Speaker } from './drafts.ts';
 import { isStopped, readHeading } from './heading.ts';
-import { CORRECTED, EARLIER, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
+import { COMMITS, CORRECTED, EARLIER, isLeftFiles, LAST_SAID, LATEST, RULE, SAID_BEFORE, SPEAKERS } from './labels.ts';
 import { withoutAuthority } from './orders.ts';
 import { actionPlace, filePlace, headedPath, type Place } from './places.ts';
 import { GAP } from './quote.ts';
@@ -19,6 +19,8 @@ export type Prior = {
   readonly drafts: readonly Draft[];
   readonly plan: readonly string[];
   readonly root: string;
+  /** Not all files that were changed had room in it. */
+  readonly leftFiles: boolean;
 };
 
 /** Reads a digest of ours back into its groups; any other summary becomes one group of its sentences. */
@@ -27,6 +29,7 @@ export function readPrior(text: string): Prior {
   const goal = linesIn(text, 'overall_goal');
   const plan = linesIn(text, 'current_plan');
   const knowledge = linesIn(text, 'key_knowledge');
+  const files = linesIn(text, 'file_system_state');
   const label = `- ${RULE}`;
   // Another hand may write what looks like our lines: what it says the user demanded is only its word.
   const isOurs = isDigest(text);
@@ -41,7 +44,10 @@ export function readPrior(text: string): Prior {
     ...readSpeech(speechIn(plan, LAST_SAID, 'Assistant'), speakers),
     ...readSpeech(speechIn(plan, SAID_BEFORE, 'Assistant'), speakers),
     // Nearly all were whole paths below it.
-    ...readNested(linesIn(text, 'file_system_state'), (name) => priorPlace(name, root)),
+    ...readNested(
+      files.filter((line) => !isLeftFiles(line)),
+      (name) => priorPlace(name, root),
+    ),
     ...readNested(linesIn(text, 'recent_actions'), actionPlace),
   ].map((draft, index, { length }) => {
     // In their order, before anything that comes.
@@ -56,12 +62,13 @@ export function readPrior(text: string): Prior {
       drafts,
       plan,
       root,
+      leftFiles: files.some(isLeftFiles),
     };
   const draft = draftAt({ key: 'prior', section: 'key_knowledge', heading: EARLIER, path: '' });
   const { units, state } = carriedIn(text);
   for (const unit of units) draft.units.push(unit);
   for (const unit of state) draft.written.add(unit);
-  return { goal, rules, speakers, drafts: [draft], plan, root };
+  return { goal, rules, speakers, drafts: [draft], plan, root, leftFiles: false };
 }
 
 /** Whether a text is laid out as we do it, line by line. */
@@ -163,7 +170,8 @@ function readHeader(header: string, placeAt: (heading: string) => Place): Draft 
   draft.purpose = purpose;
   for (const [verb, times] of verbs) draft.verbs.set(verb, times);
   draft.trouble = trouble;
-  const isDeed = trouble?.fix !== '' && heading.startsWith('$ ') && actsOutside(heading.slice(2));
+  const isDeed =
+    heading === COMMITS || (trouble?.fix !== '' && heading.startsWith('$ ') && actsOutside(heading.slice(2)));
   draft.isChange = isDeed || [...verbs.keys()].some((verb) => !NO_CHANGE.test(verb) && !isStopped(verb));
   return draft;
 }

@@ -10,7 +10,7 @@ export function withReasons(groups: readonly Group[], maxTokens: number): readon
     const { section, header, isChange } = group;
     if (section !== 'file_system_state') return group;
     const reason = reasonOf(header.text);
-    if (reason !== '' && !saysNothing(reason)) return group;
+    if (reason !== '' && maxTokens >= LITTLE && !saysNothing(reason)) return group;
     const bare = reason === '' ? header.text : header.text.slice(0, -reason.length - PURPOSE.length);
     const name = FILE.exec(bare)?.[1] ?? '';
     const sentence = name === '' || !isChange ? undefined : said.get(name.slice(name.lastIndexOf('/') + 1));
@@ -33,6 +33,8 @@ const EMPTY: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+// In less, one file's purpose would be another file's name.
+const LITTLE = 700;
 // On less it would take the place of quotes that tell more.
 const PAGES = 5000;
 const NOTHING: ReadonlyMap<string, Unit> = new Map();

@@ -1,6 +1,6 @@
-import type { Group } from './drafts.ts';
+import { type Group, isScratch } from './drafts.ts';
 import type { Frame } from './frame.ts';
-import { EARLIER } from './labels.ts';
+import { EARLIER, leftFilesLine } from './labels.ts';
 import { type GroupSection, ROOT_MARK } from './places.ts';
 import { quoteOf } from './quote.ts';
 import type { Candidate } from './select.ts';
@@ -9,7 +9,7 @@ import type { Unit } from './units.ts';
 
 /** The digest's text: its frame, and the chosen quotes under their headings in the order of the conversation. */
 export function renderDigest(
-  { goal, rules, plan, root }: Frame,
+  { goal, rules, plan, root, leftFiles }: Frame,
   chosen: readonly Candidate[],
   groups: readonly Group[],
 ): string {
@@ -24,10 +24,12 @@ export function renderDigest(
       .filter((group) => group.section === name && quotes.has(group))
       .sort((left, right) => Number(isChanged(right)) - Number(isChanged(left)) || left.last - right.last)
       .map((group) => renderGroup(group, quotes.get(group) ?? []));
+  const left = groups.filter((group) => isKept(group) && !quotes.has(group)).length;
+  const more = left > 0 || leftFiles ? [leftFilesLine(left, leftFiles)] : [];
   const sections = {
     goal: section('overall_goal', goal),
     knowledge: section('key_knowledge', [...rules, ...quoted('key_knowledge')]),
-    files: section('file_system_state', quoted('file_system_state')),
+    files: section('file_system_state', [...quoted('file_system_state'), ...more]),
     actions: section('recent_actions', quoted('recent_actions')),
     plan: section('current_plan', plan),
   };
@@ -36,6 +38,11 @@ export function renderDigest(
 }
 
 const isChanged = ({ section: place, isChange }: Group): boolean => isChange && place === 'file_system_state';
+
+/** A file that is another one since, and no scratch. */
+const isKept = (group: Group): boolean =>
+  isChanged(group) && CHANGED.test(group.header.text) && !isScratch(group.header.text);
+const CHANGED = / \((?:created|changed|deleted)\b/;
 
 /** Names the root once wherever paths are shortened by it. */
 function named(body: string, root: string): string {

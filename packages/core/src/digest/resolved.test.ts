@@ -35,6 +35,16 @@ test.each([
   ['git -C /srv/app commit -m "one; two"', 'git commit -m "two"'],
   ['git merge topic', 'git add -A && git commit --no-edit'],
   ['npm test && npm run lint', 'npm run lint && npm test'],
+  ['npx vitest run src/a.test.ts', 'npx vitest run src/a.test.ts src/b.test.ts'],
+  ['npx vitest run src/a.test.ts', 'npx vitest src/ --reporter=verbose'],
+  ['pnpm test -- --grep "Parser|Lexer"', 'pnpm test -- --grep "Lexer|Parser|Router"'],
+  ['pnpm test --grep="Parser"', 'pnpm test'],
+  ['pytest tests/ -k "net or disk"', 'pytest tests/ -k "disk or net or clock" -q'],
+  ['go test ./net -run "TestA|TestB"', 'go test ./net -run "TestA|TestB|TestC"'],
+  ['jest parser --coverage', 'jest parser router'],
+  ['cp /opt/lib/dark.json themes/custom.json', 'cp dist/dark.json themes/custom.json'],
+  ['cd packages/a && npm test', 'cd /srv/app/packages/a && npm test'],
+  ['npm test', 'cd /srv/app && npm test'],
 ])('%s that failed is settled by %s', (failed, later) => {
   expect(unresolved(session(shell(failed, 1)))).toContain('Unresolved: $ ');
   expect(unresolved(session(shell(failed, 1), shell(later, 0)))).toBe('');
@@ -53,6 +63,16 @@ test.each([
   ['npm test', 'npm test || true; echo done'],
   ['cp a.txt b.txt', 'cp c.txt d.txt'],
   ['git push', 'git commit -m x'],
+  ['pytest tests/a.py tests/b.py', 'pytest tests/a.py'],
+  ['npx vitest run src/a.test.ts', 'npx vitest run src/b.test.ts'],
+  ['pnpm test -- --grep "Parser|Lexer"', 'pnpm test -- --grep "Parser"'],
+  ['pnpm test', 'pnpm test -- --grep "Parser"'],
+  ['pytest -k "net"', 'pytest -k "not net or clock"'],
+  ['pytest -k "net"', 'pytest -k "net and clock"'],
+  ['npm test', 'npx vitest run'],
+  ['npm test', 'npm run test:unit'],
+  ['cd packages/a && npm test', 'cd packages/b && npm test'],
+  ['npm test', 'cd packages/a && npm test'],
 ])('%s that failed is not settled by %s', (failed, later) => {
   expect(unresolved(session(shell(failed, 1), shell(later, 0)))).toContain('Unresolved: $ ');
 });
@@ -91,4 +111,48 @@ test('an update that went well in the end settles the same one that did not', ()
 
 test('a question without an answer leaves nothing unresolved', () => {
   expect(unresolved(session(['get_order_details', { id: 'W9' }, 'Error: order not found']))).toBe('');
+});
+
+const counted = (passed: number, failed: number): string =>
+  ` Test Files  ${failed > 0 ? '1 failed | ' : ''}3 passed (4)\n      Tests  ${failed > 0 ? `${failed} failed | ` : ''}${passed} passed (${passed + failed})`;
+
+test.each([
+  ['npm test', 'npx vitest run', 24],
+  ['npm test', 'npm run test:unit', 25],
+])('tests that failed by %s are settled where %s counts as many and all passed', (failed, later, tests) => {
+  const [red, green] = [shell(failed, 1, counted(23, 1)), shell(later, 0, counted(tests, 0))];
+  expect(unresolved(session(red))).toContain('Unresolved: $ ');
+  expect(unresolved(session(red, green))).toBe('');
+});
+
+test.each([
+  ['npm test', 'npx vitest run', 20],
+  ['npm test', 'npx vitest run', 60],
+  ['npm test', 'npx vitest run src/net', 24],
+  ['npm run test:e2e', 'npm test', 24],
+  ['npm test', 'npm run lint', 24],
+])('tests that failed by %s are not settled by %s of %i tests', (failed, later, tests) => {
+  expect(unresolved(session(shell(failed, 1, counted(23, 1)), shell(later, 0, counted(tests, 0))))).toContain(
+    'Unresolved: $ ',
+  );
+});
+
+test.each([
+  ['mocha --version', 254, 'Command "mocha" not found'],
+  ['git cat-file -t e53647b', 128, 'fatal: git cat-file: could not get object info'],
+  ['python3 -c "import yaml"', 1, "ModuleNotFoundError: No module named 'yaml'"],
+  ['npm ls left-pad', 1, '└── (empty)'],
+  ['docker inspect app-db', 1, 'Error: No such object: app-db'],
+  ['ls src/old && grep -rn parse src/old', 2, 'ls: src/old: No such file or directory'],
+])('a look at what is there leaves nothing unresolved: %s', (command, code, text) => {
+  expect(unresolved(session(shell(command, code, text)))).toBe('');
+});
+
+test('what was tried in one package is settled there, in a later round as well', () => {
+  const red = shell('cd packages/a && npm test', 1);
+  const { text } = digest(session(red), { maxTokens: 900, count: estimateTokens });
+  expect(unresolved(session(shell('cd packages/a && npm test', 0)), text)).toBe('');
+  expect(unresolved(session(red, shell('cd packages/b && npm test', 0), shell('cd packages/a && npm test', 0)))).toBe(
+    '',
+  );
 });

@@ -1,25 +1,79 @@
+import { isSamePath } from '../facts/paths.ts';
 import type { Verdict } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import type { Draft } from './drafts.ts';
 import type { Step, Trouble } from './heading.ts';
 
+/** A call that went well: under which heading, the words of its code, the tests it counted, and where it says it ran. */
+export type Settling = {
+  readonly heading: string;
+  readonly code: ReadonlySet<string>;
+  readonly tests: number;
+  readonly directory: string;
+};
+
 /** What is left of an open failure once another call went well: `undefined` where that call has nothing to do with it. */
-export function settledBy(
-  { heading: done, code }: { readonly heading: string; readonly code: ReadonlySet<string> },
-  { place, trouble, telling, code: failed }: Draft,
-): Trouble | undefined {
+export function settledBy(done: Settling, { place, trouble, telling, code: failed }: Draft): Trouble | undefined {
   if (trouble === undefined || trouble.fix !== '' || place.section !== 'recent_actions') return undefined;
-  const fix = `later ok: ${named(done)}`;
-  if (isSameCode(code, failed)) return { ...trouble, fix: 'then ok' };
-  if (!place.heading.startsWith('$ ')) return isSameResource(done, place.heading) ? { ...trouble, fix } : undefined;
+  const { heading } = done;
+  const fix = `later ok: ${named(heading)}`;
+  if (isSameCode(done.code, failed)) return { ...trouble, fix: 'then ok' };
+  if (!place.heading.startsWith('$ ')) return isSameResource(heading, place.heading) ? { ...trouble, fix } : undefined;
+  if (isElsewhere(done.directory, trouble.directory)) return undefined;
   const isMissing = trouble.failure === 'exit 127' || MISSING.test(telling?.text ?? '');
-  const ran = passedIn(done);
+  const ran = passedIn(heading);
   const left = trouble.left ?? stepsIn(place.heading).filter(isLoud);
-  const open = left.filter((step) => !ran.some((other) => covers(other, step) || (isMissing && isLike(other, step))));
+  const isSettled = (step: Step): boolean =>
+    ran.some(
+      (other) =>
+        covers(other, step) ||
+        (isMissing && isLike(other, step)) ||
+        isSameSuite({ step: other, tests: done.tests }, { step, tests: trouble.tests ?? 0 }),
+    );
+  const open = left.filter((step) => !isSettled(step));
   if (open.length === left.length) return undefined;
   return open.length === 0 ? { ...trouble, fix } : { ...trouble, left: open };
 }
+
+/** True where a call says that it ran in another part of the project than one that failed: there nothing of it was run. */
+export function isElsewhere(done: string, failed: string | undefined): boolean {
+  // Of a failure of an earlier round that is not known.
+  if (done === '' || done === failed || failed === undefined) return false;
+  if (failed === '') return !/^(?:[/~]|\.\.)/.test(done);
+  return !isSamePath(done, failed) && !failed.startsWith(`${done}/`);
+}
+
+/** Where a call says it runs; `''` where it does not. */
+export function directoryOf({ action, call: { input } }: Act): string {
+  if (action.kind !== 'command') return '';
+  const named = isObject(input) ? (input['workdir'] ?? input['cwd'] ?? input['directory']) : undefined;
+  const moved = CD.exec(action.command.slice(0, LONGEST))?.[1] ?? '';
+  const base = typeof named === 'string' ? named : '';
+  const path =
+    moved === '' || moved.startsWith('/') || base === '' ? moved || base : `${base.replace(/\/$/, '')}/${moved}`;
+  return path.replace(/^\.\/|\/+$|^\.$/g, '');
+}
+
+const CD = /^\s*cd ["']?([^\s&;|"']{1,200})["']?\s*(?:&&|;)/;
+
+type Counted = { readonly step: Step; readonly tests: number };
+
+/** True where a run of all tests counts about as many as one that failed: the same ones, called otherwise. */
+function isSameSuite(done: Counted, failed: Counted): boolean {
+  if (failed.tests < FEW || done.tests < failed.tests || done.tests > failed.tests * GROWN) return false;
+  if (done.step.args.length > 0 || done.step.options.length > 0 || !isTest(done.step) || !isTest(failed.step))
+    return false;
+  const [one, other] = [suiteOf(done.step), suiteOf(failed.step)];
+  return other === '' || one === other;
+}
+
+// Of a handful as many may be others.
+const FEW = 5;
+const GROWN = 1.2;
+const isTest = ({ program, task }: Step): boolean => TESTS.test(`${program} ${task}`);
+const suiteOf = ({ program, task }: Step): string =>
+  /\b(?:e2e|integration|acceptance|smoke|browser|playwright|cypress)\b/.exec(`${program} ${task}`)?.[0] ?? '';
 
 const MISSING =
   /command not found|\bno (?:such )?(?:task|script|command|target)\b|missing script|unknown (?:sub)?command|not recognized as/i;
@@ -76,8 +130,11 @@ function stepsIn(heading: string): readonly Step[] {
   if (!heading.startsWith('$ ')) return [];
   const lines: string[][] = [[]];
   for (const [token] of heading.slice(2, LONGEST).replace(/ …$/, '').matchAll(TOKEN)) {
+    const words = lines.at(-1) ?? [];
     if (/^(?:&&|\|\|?|;)$/.test(token)) lines.push([]);
-    else lines.at(-1)?.push(token);
+    // `--grep="a b"` is one word.
+    else if (/^-.*=$/.test(words.at(-1) ?? '')) words.push(`${words.pop() ?? ''}${token}`);
+    else words.push(token);
   }
   return lines.map(stepOf);
 }
@@ -89,14 +146,39 @@ const QUIET = /^(?:cd|echo|sleep|export|set|true|pwd|cat|wc|sort|uniq|tee|)$/;
 const isLoud = ({ program }: Step): boolean => !QUIET.test(program);
 
 function stepOf(words: readonly string[]): Step {
-  const own = words.join(' ').replace(WRAPPERS, '').split(' ');
+  const own = words.join(' ').replace(WRAPPERS, '').match(WORD) ?? [];
   const program = own[0]?.split('/').at(-1) ?? '';
-  const rest = own.slice(SCRIPTS.test(program) && own[1] === 'run' ? 2 : 1);
+  const isRun = (SCRIPTS.test(program) || program === 'vitest') && own[1] === 'run';
+  const rest = own.slice(isRun ? 2 : 1);
   const named = RUNNERS.test(program) && /^\w/.test(rest[0] ?? '') ? (rest[0] ?? '') : '';
   // What mends and then finds nothing more is the same check.
   const task = named.replace(/[:-](?:fix|write)$/, '');
-  const args = rest.slice(named === '' ? 0 : 1).filter((arg) => arg !== '--' && !LOUD.test(arg));
-  return { program, task, args };
+  return { program, task, ...argumentsOf(rest.slice(named === '' ? 0 : 1)) };
+}
+
+const WORD = /(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*'|["'](?=[^"']*$))+/g;
+
+/** Options apart from what a command is about; a word behind an option that is no path is its value. */
+function argumentsOf(words: readonly string[]): Pick<Step, 'options' | 'args'> {
+  const options: string[] = [];
+  const args: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const next = words[at + 1] ?? '';
+    if (word === '--') continue;
+    if (!/^-./.test(word)) args.push(word);
+    else if (LOUD.test(word)) at += VALUED.test(word) && /^\w/.test(next) ? 1 : 0;
+    else if (isValue(word, next)) {
+      options.push(`${word}=${next}`);
+      at += 1;
+    } else options.push(word);
+  }
+  return { options, args };
+}
+
+function isValue(option: string, next: string): boolean {
+  if (option.includes('=') || next === '' || next.startsWith('-')) return false;
+  return FILTER.test(option) || /^["']|^[^/.]+$/.test(next);
 }
 
 const WRAPPERS =
@@ -105,16 +187,52 @@ const SCRIPTS = /^(?:npm|pnpm|yarn|bun|mise|deno|composer)$/;
 const RUNNERS =
   /^(?:npm|pnpm|yarn|bun|mise|deno|composer|make|just|task|cargo|go|dotnet|mvn|gradlew?|docker|git|gh|rake)$/;
 const LOUD =
-  /^(?:-v+|-q|-s|--verbose|--quiet|--silent|-count=\d+|--no-color|--nocapture|-race|--no-edit|--fix|--write)$/;
+  /^(?:-v+|-q|-s|-x|--verbose|--quiet|--silent|-count=\d+|--no-color|--color|--nocapture|-race|--no-edit|--fix|--write|--run|--bail(?:=\d+)?|--maxfail(?:=\d+)?|--tb(?:=\w+)?|--reporter(?:=.*)?|--coverage|--no-coverage|--runInBand|--watch=false|--no-watch)$/;
+const VALUED = /^--(?:reporter|tb|maxfail)$/;
+// They pick tests by their names, joined by `|` or `or`.
+const FILTER = /^(?:--grep|-g|-k|-t|--testNamePattern|--test-name-pattern|-run|--run)$/;
 
 /** A run of the same task on as much or more; of a tool, also the project's script for it. */
 function covers(done: Step, failed: Step): boolean {
   if (done.program !== failed.program || done.task !== failed.task)
     return isFinish(done, failed) || (isScript(done) && !PROJECT.test(failed.program) && isLike(done, failed));
   if (failed.program === 'git' && FREE.test(failed.task)) return true;
-  if (purposesOf(failed).length === 0) return done.args.join(' ') === failed.args.join(' ');
-  return done.args.every((arg) => ALL.test(arg) || failed.args.some((other) => isWithin(other, arg)));
+  if (TARGETED.test(failed.program)) return failed.args.length > 1 && done.args.at(-1) === failed.args.at(-1);
+  if (purposesOf(failed).length === 0) return isSame(done, failed);
+  return (
+    isAllOf(done, failed) && done.options.every((option) => failed.options.some((other) => isWider(option, other)))
+  );
 }
+
+const isSame = (one: Step, other: Step): boolean =>
+  one.args.join(' ') === other.args.join(' ') && one.options.join(' ') === other.options.join(' ');
+
+// From wherever it came, in the end it is there.
+const TARGETED = /^(?:cp|mv|ln)$/;
+
+/** True where a run is about all that one that failed was about. */
+function isAllOf({ args }: Step, failed: Step): boolean {
+  if (args.length === 0 || args.some((arg) => ALL.test(arg))) return true;
+  return failed.args.length > 0 && failed.args.every((arg) => args.some((folder) => isWithin(arg, folder)));
+}
+
+/** True for an option that leaves out no more than another one did. */
+function isWider(option: string, failed: string): boolean {
+  if (option === failed || failed.startsWith(`${option}=`) || ALL.test(option)) return true;
+  const [name = '', value = ''] = parted(option);
+  const [other = '', less = ''] = parted(failed);
+  if (name !== other || !FILTER.test(name) || !PICKED.test(value) || !PICKED.test(less)) return false;
+  const picked = new Set(value.split(EITHER));
+  return less.split(EITHER).every((one) => picked.has(one));
+}
+
+const parted = (option: string): readonly string[] => {
+  const at = option.indexOf('=');
+  return at < 0 ? [option] : [option.slice(0, at), option.slice(at + 1).replace(/^["']|["']$/g, '')];
+};
+const EITHER = /\s*\|\s*| or /;
+// Not what leaves out or stands for something else.
+const PICKED = /^(?!.*\b(?:not|and)\b)[^()[\]\\^$*+?{}!~]+$/;
 
 // What is committed or pushed is what there is, whatever the message says.
 const FREE = /^(?:commit|push|pull|fetch|merge|rebase|stash|add|apply|cherry-pick)$/;
@@ -129,7 +247,8 @@ function isFinish(done: Step, failed: Step): boolean {
   return `${done.program} ${done.task}` === 'git commit' && /^(?:merge|rebase|cherry-pick)$/.test(failed.task);
 }
 
-const isScript = ({ program, args }: Step): boolean => PROJECT.test(program) && args.length === 0;
+const isScript = ({ program, args, options }: Step): boolean =>
+  PROJECT.test(program) && args.length === 0 && options.length === 0;
 // What they call is named by the project; two names are two things.
 const PROJECT = /^(?:npm|pnpm|yarn|bun|mise|deno|composer|make|just|task|rake)$/;
 

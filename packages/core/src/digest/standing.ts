@@ -1,8 +1,8 @@
 import { countingLines } from '../facts/verdict.ts';
 import type { Act, Item } from './acts.ts';
 import { outputLines, squeezed } from './clean.ts';
-import type { Group } from './drafts.ts';
-import { failedName, GIVEN_BACK, readHeading } from './heading.ts';
+import { type Group, isScratch } from './drafts.ts';
+import { failedName, GIVEN_BACK, readHeading, TAKEN_BACK } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
@@ -21,10 +21,11 @@ type Course = {
 /** Where things stand, from what was done last. */
 export function standingOf({ items, groups, root, lastSaid }: Course): readonly string[] {
   const acts = items.flatMap((item) => (item.kind === 'act' ? [item.act] : []));
-  const change = acts.findLast(
+  const changes = acts.filter(
     ({ nature, failure, result, done }) =>
       failure === '' && (done.some(({ verb }) => verb !== GIVEN_BACK) || (nature === 'deed' && result !== undefined)),
   );
+  const change = changes.findLast(isLasting) ?? changes.at(-1);
   const check = acts.findLast(
     ({ nature, result, stop }) => nature === 'check' && result !== undefined && stop === undefined,
   );
@@ -35,8 +36,9 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
   const newestOf = (state: Group['failure']): readonly Group[] =>
     groups.filter(({ failure }) => failure === state).sort((left, right) => right.last - left.last);
   const [open, stopped] = [newestOf('open'), newestOf('stopped')];
+  const changed = change === undefined ? reportedChange(groups) : changeOf(change, root);
   return [
-    ...(change === undefined ? [] : [`${LAST_CHANGE}${changeOf(change, root)}`]),
+    ...(changed === '' ? [] : [`${LAST_CHANGE}${changed}`]),
     ...(check === undefined
       ? []
       : [`${LAST_CHECK}${shortened(placeOf(check, root).heading, 120)}: ${outcomeOf(check)}${sinceOf(check, acts)}`]),
@@ -45,6 +47,26 @@ export function standingOf({ items, groups, root, lastSaid }: Course): readonly 
     ...(open.length === 0 ? [] : [`${UNRESOLVED}${open.slice(0, 3).map(nameOf).join(NEXT)}`]),
   ];
 }
+
+/** What a program reported last of changes that no call made. */
+function reportedChange(groups: readonly Group[]): string {
+  const files = groups.filter(
+    ({ section, isChange, last }) => isChange && last >= 0 && section === 'file_system_state',
+  );
+  const newest = files.reduce((latest, { last }) => Math.max(latest, last), -1);
+  return files
+    .filter(({ last }) => last === newest)
+    .slice(0, 4)
+    .map(({ header }) => {
+      const { heading, verbs } = readHeading(header.text);
+      return `${verbs.has(TAKEN_BACK) ? 'taken back' : 'changed'} ${shortened(heading, 120)}`;
+    })
+    .join(', ');
+}
+
+/** It did more than to put scratch away. */
+const isLasting = ({ done, nature }: Act): boolean =>
+  nature === 'deed' || done.some(({ verb, draft }) => verb !== GIVEN_BACK && !isScratch(draft.place.heading));
 
 /** Parts one failure from the next. */
 export const NEXT = '; ';
@@ -70,6 +92,7 @@ function changeOf(act: Act, root: string): string {
   if (act.nature === 'deed') return shortened(placeOf(act, root).heading, 120);
   return act.done
     .filter(({ verb }) => verb !== GIVEN_BACK)
+    .sort((one, other) => Number(isScratch(one.draft.place.heading)) - Number(isScratch(other.draft.place.heading)))
     .slice(0, 4)
     .map(({ verb, draft }) => `${verb} ${shortened(draft.place.heading, 120)}`)
     .join(', ');

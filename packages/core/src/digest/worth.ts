@@ -1,5 +1,5 @@
 import { withAnswers } from './answers.ts';
-import type { Group, Speaker } from './drafts.ts';
+import { type Group, isScratch, type Speaker } from './drafts.ts';
 import { isSevere } from './logs.ts';
 import { askOf, isGreeting, isIntent, isThanks } from './request.ts';
 import type { Candidate } from './select.ts';
@@ -30,7 +30,16 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
       );
     if (group.section === 'key_knowledge' || (group.isLookup && !group.isChange))
       return quotes.map((quote, at) => heldTo(quote, quotes[at + 1]));
-    return [{ group, unit: unitOf('', -1), most, bonus: group.isChange ? CHANGE : 0, weight: 1 }, ...quotes];
+    return [
+      {
+        group,
+        unit: unitOf('', -1),
+        most,
+        bonus: group.isChange && !isScratch(group.header.text) ? CHANGE : 0,
+        weight: 1,
+      },
+      ...quotes,
+    ];
   });
   return withAnswers(candidates, groups);
 }
@@ -158,20 +167,23 @@ const SPARE = 0.001;
 export function changesOf(groups: readonly Group[]): readonly Candidate[] {
   return groups
     .filter(({ isChange, section }) => isChange && section === 'file_system_state')
-    .sort((left, right) => Number(isScratch(left)) - Number(isScratch(right)) || right.last - left.last)
+    .sort(
+      (left, right) =>
+        Number(isScratch(left.header.text)) - Number(isScratch(right.header.text)) || right.last - left.last,
+    )
     .map((group) => ({ group, unit: unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
 }
 
-/** A file that nobody means to keep. */
-const isScratch = ({ header }: Group): boolean => /^\/(?:private\/)?(?:tmp|var\/folders|var\/tmp)\//.test(header.text);
-
 /** What failed, with the line that tells why: what is still broken first, then the newest. */
-export function failuresOf(groups: readonly Group[]): readonly Candidate[] {
+export function failuresOf(groups: readonly Group[], maxTokens: number): readonly Candidate[] {
   return groups
-    .filter(({ failure }) => failure !== undefined)
+    .filter(({ failure }) => failure !== undefined && (failure !== 'fixed' || maxTokens >= LITTLE))
     .sort((left, right) => Number(right.failure === 'open') - Number(left.failure === 'open') || right.last - left.last)
     .map((group) => ({ group, unit: group.telling ?? unitOf('', -1), most: 1, bonus: 0, weight: 1 }));
 }
+
+// In less, what is settled gives way to what is not.
+const LITTLE = 700;
 
 /** How things stood when another hand summed up: what was pending, what came next. */
 export function carriedOf(groups: readonly Group[]): readonly Candidate[] {

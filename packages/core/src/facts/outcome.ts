@@ -1,5 +1,5 @@
 import { breaksOff, refuses } from './failed.ts';
-import { isOwnTool, type Stop, stopOf } from './stopped.ts';
+import { isOwnTool, type Stop, stopOf, wholeStopOf } from './stopped.ts';
 import { verdictOf } from './verdict.ts';
 
 /** A call's result. `isForeign`: others than the harness and this machine may have written it. */
@@ -24,11 +24,14 @@ export function failureOf(result: Result, caller: Caller): string {
 }
 
 /**
- * How the user kept a call from being carried out. Only a harness can tell that: it marks it as an error, or it stands in place of a
- * change of files. What a command prints, or a server answers, is nobody's word but its own.
+ * How the user kept a call from being carried out. Only a harness can tell that: it marks it as an error, it stands in place of a
+ * change of files, or its words are all there is. What a command prints beside other things, what it shows of a file, or what a
+ * server answers, is nobody's word but its own.
  */
 export function stopIn({ text, isError = false, isForeign = false }: Result, caller: Caller): Stop | undefined {
-  return !isForeign && (isError || caller === 'editor') ? stopOf(text) : undefined;
+  if (isForeign) return undefined;
+  if (isError || caller === 'editor') return wholeStopOf(text) ?? stopOf(text);
+  return caller === 'reader' || caller === 'viewer' ? undefined : wholeStopOf(text);
 }
 
 /** True for what only its own words tell. */
@@ -54,9 +57,12 @@ export function endOf(result: Result & { readonly tool?: string }): {
   readonly isSaid: boolean;
 } {
   const { text, isError, tool = '' } = result;
-  const stop = stopOf(text);
-  if (stop !== undefined)
-    return { status: isError === true && isOwnTool(tool) ? stop.status : 'failed', isSaid: isError !== true };
+  const whole = wholeStopOf(text);
+  const stop = whole ?? stopOf(text);
+  if (stop !== undefined) {
+    const isTold = isOwnTool(tool) && (isError === true || whole !== undefined);
+    return { status: isTold ? stop.status : 'failed', isSaid: isError !== true };
+  }
   const exit = exitOf(text);
   if (exit !== undefined) return { status: `exit ${exit.code}`, isSaid: exit.isSaid };
   if (isError === true && !isUnrun(text)) return { status: 'failed', isSaid: false };

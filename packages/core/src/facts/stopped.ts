@@ -15,6 +15,27 @@ export function stopOf(text: string): Stop | undefined {
   return STOPPED.test(start) ? { status: 'stopped by the user', said: '' } : undefined;
 }
 
+/**
+ * Reads an output that is a harness's words for such a call from its first to its last, as they stand where no error is flagged;
+ * `undefined` where anything else stands beside them.
+ */
+export function wholeStopOf(text: string): Stop | undefined {
+  const whole = text.length > LONGEST ? '' : text.trim();
+  if (whole.length > SHORT && !whole.startsWith(UNSTARTED)) return undefined;
+  if (!HINT.test(whole.slice(-SHORT))) return undefined;
+  if (WHOLE_REJECTED.test(whole) || isUnstarted(whole)) return { status: 'rejected by the user', said: '' };
+  return WHOLE_STOPPED.test(whole) ? { status: 'stopped by the user', said: '' } : undefined;
+}
+
+/** Codex names the command, which may hold anything. */
+function isUnstarted(whole: string): boolean {
+  const end = REFUSALS.find((words) => whole.endsWith(words));
+  if (end === undefined || !whole.startsWith(UNSTARTED)) return false;
+  const named = whole.slice(UNSTARTED.length, -end.length);
+  // A command that is quoted ends once: behind that would be another output.
+  return named === ': ' || (named.startsWith(' for `') && named.indexOf('`:') === named.length - 3);
+}
+
 /** True for a tool whose results its harness or this machine writes, by its name; another's server may answer with any words. */
 export function isOwnTool(tool: string): boolean {
   const words = tool
@@ -75,6 +96,29 @@ const STOPPED = new RegExp(
   `${OPENING}(?:(?:request|command|execution|tool (?:call|use)) (?:was )?)?(?:aborted|interrupted) by (?:the )?user\\b`,
   'i',
 );
+const SHORT = 300;
+const UNSTARTED = 'exec_command failed';
+const REFUSALS: readonly string[] = [
+  'CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+  'Rejected("rejected by user")',
+];
+// As the sources of Codex, Gemini CLI, opencode, Cline, Copilot, VS Code, Goose and OpenHands have them.
+const WHOLE_REJECTED = new RegExp(
+  `^(?:error: )?(?:${[
+    '(?:(?:exec command|patch) )?rejected by user',
+    '(?:patch rejected: [\\w -]{1,80}; )?rejected by user approval settings',
+    '\\[operation cancelled\\] reason: user (?:did not allow tool call|denied execution)',
+    'the user rejected permission to use this specific tool call(?:\\. You may try again with different parameters)?',
+    '(?:the )?user (?:denied this operation|rejected this tool call|refused permission to run tool)',
+    'the user chose to skip the tool call, they want to proceed without running it',
+    'the user has declined to run this tool\\. do not attempt to call this tool again\\.(?: if there are no alternative methods to proceed, clearly explain the situation and stop)?',
+    '(?:action has been rejected by the user!?(?: waiting for further user input\\.)?\\s{0,3})?\\[last action has been rejected by the user\\]',
+    'action has been rejected by the user!?(?: waiting for further user input)?',
+  ].join('|')})[.!]?$`,
+  'i',
+);
+const WHOLE_STOPPED =
+  /^(?:wall time: [\d.]{1,12} seconds\s{1,2})?(?:(?:command |execution )?aborted by (?:the )?user(?: after [\d.]{1,12}s)?|\[operation cancelled\] reason: user cancelled (?:the operation|tool execution)|the user cancelled the tool call)\.?$/i;
 const SAID =
   /(?:\bthe user said|\b(?:following|user) feedback|\breason for the rejection|\brejected with (?:feedback|reason)): ?\s{0,4}(?:<feedback>\s{0,4})?/i;
 // What the harness adds behind it.

@@ -3,6 +3,12 @@ export type Verdict = 'green' | 'red' | '';
 
 /** Reads the closing count of a test run: its lines that count, not lines of a log that tell of something. */
 export function verdictOf(text: string): Verdict {
+  const { passed, failed } = countsIn(text);
+  return failed > 0 ? 'red' : passed > 0 ? 'green' : '';
+}
+
+/** How many passed and failed by the lines that count them. */
+function countsIn(text: string): { readonly passed: number; readonly failed: number } {
   let passed = 0;
   let failed = 0;
   for (const line of countingLines(text.slice(-TAIL).split('\n'))) {
@@ -13,8 +19,17 @@ export function verdictOf(text: string): Verdict {
       else passed += times;
     }
   }
-  return failed > 0 ? 'red' : passed > 0 ? 'green' : '';
+  return { passed, failed };
 }
+
+/** How many tests a run counts at its end, its files aside; 0 where it counts none. */
+export function testsIn(text: string): number {
+  const lines = countingLines(text.slice(-TAIL).split('\n')).filter((line) => !OF_FILES.test(line));
+  const { passed, failed } = countsIn(lines.join('\n'));
+  return passed + failed;
+}
+
+const OF_FILES = /^[^\p{L}\p{N}\n]*(?:test )?(?:suites?|files?)\b/iu;
 
 /** The lines that count what passed and failed. */
 export function countingLines(lines: readonly string[]): readonly string[] {
