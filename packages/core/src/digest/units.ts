@@ -7,6 +7,7 @@ import { plainText, squeezed } from './clean.ts';
 import { type Edit, editsIn, newSide } from './edits.ts';
 import { isDrawing, withoutDirectives, withoutDrawn } from './markup.ts';
 import { markedAs, withoutAuthority } from './orders.ts';
+import { blockTeller } from './owners.ts';
 import { isGreeting } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { continues } from './shown.ts';
@@ -106,12 +107,18 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
     open = '';
     shape = TEXT;
   };
-  for (const raw of lines) {
+  const tell = blockTeller(lines);
+  let inside = '';
+  for (const [at, raw] of lines.entries()) {
     size += raw.length;
     if (size > LONGEST) break;
     const line = lineText(raw);
-    const own = shapeOf(raw);
-    if (open !== '' && !goesOn({ open, shape }, line, own)) close();
+    const seen = shapeOf(raw);
+    const { isName, name } = tell(at, line, seen);
+    const own = name === '' ? seen : TEXT;
+    if (open !== '' && (isName || name !== inside || !goesOn({ open, shape }, line, own))) close();
+    inside = name;
+    if (isName) continue;
     if (line === '' && open !== '') close();
     else if (
       line.length > 2 &&
@@ -121,7 +128,8 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
       !isDrawing(line)
     ) {
       shape = open === '' || shape === 'comment' ? own : shape;
-      open = open === '' ? line : `${open}\n${line}`;
+      const front = open === '' ? name : open;
+      open = front === '' ? line : `${front}\n${line}`;
     }
   }
   close();
