@@ -8,7 +8,7 @@ import { type Edit, editsIn, newSide } from './edits.ts';
 import { isDrawing, withoutDirectives, withoutDrawn } from './markup.ts';
 import { markedAs, withoutAuthority } from './orders.ts';
 import { blockTeller } from './owners.ts';
-import { isGreeting } from './request.ts';
+import { isGreeting, isSmallTalk } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { continues } from './shown.ts';
 
@@ -61,18 +61,21 @@ function pathBefore(prose: string): string {
 export function sentencesOf(text: string, order: number): readonly Unit[] {
   const pieces: string[] = [];
   let stamp = '';
+  let stamped = 0;
   for (const line of text.slice(0, LONGEST).split('\n')) {
     // A date in front of a message says little alone, and no more in front of a greeting.
-    if (STAMP.test(line)) stamp = `${line.trim()} `;
-    else if (line.trim() !== '') {
+    if (STAMP.test(line)) {
+      stamp = `${line.trim()} `;
+      stamped = pieces.length;
+    } else if (line.trim() !== '') {
       for (const sentence of titled(line.split(SENTENCE_END))) {
-        const isEmpty = stamp !== '' && isGreeting(sentence);
+        const isEmpty = stamp !== '' && (isGreeting(sentence) || isSmallTalk(sentence));
         for (const piece of clipped(squeezed(isEmpty ? sentence : `${stamp}${sentence}`))) pieces.push(piece);
         if (!isEmpty) stamp = '';
       }
     }
   }
-  for (const piece of clipped(stamp.trim())) pieces.push(piece);
+  if (stamp !== '') pieces.splice(stamped, 0, ...clipped(stamp.trim()));
   return pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece)).map((piece, index) => unitOf(piece, order + index));
 }
 
