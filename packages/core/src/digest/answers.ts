@@ -23,7 +23,8 @@ export function withAnswers(candidates: readonly Candidate[], all: readonly Grou
     const isQuestion = QUESTION.test(unit.text);
     const isAsked = group.speaker === 'User' ? isQuestion || isShort(group) : isQuestion && unit === group.units.at(-1);
     const answer = isAsked ? (group.speaker === 'User' ? answers : replies).get(group) : undefined;
-    return [answer === undefined ? candidate : { ...candidate, with: answer, isQuestion }];
+    const isSaid = answer === undefined || (!isQuestion && answer.every((one) => isGreeting(one.unit.text)));
+    return [isSaid ? candidate : { ...candidate, with: answer, isQuestion }];
   });
 }
 

@@ -20,6 +20,7 @@ import { withReasons } from './reasons.ts';
 import { renderDigest } from './render.ts';
 import { Selection, type Worth } from './select.ts';
 import { withNames } from './speakers.ts';
+import { taskOf } from './task.ts';
 import { candidatesOf, carriedOf, changesOf, failuresOf } from './worth.ts';
 
 /** How long a digest may be, and what it continues. */
@@ -56,6 +57,7 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   selection.take(changesOf(groups), Math.max(maxTokens / CERTAIN, Math.min(maxTokens / 3, LIST)));
   selection.take(failuresOf(groups, maxTokens), maxTokens / CERTAIN);
   selection.take(deedsOf(groups), maxTokens / CERTAIN);
+  selection.take(taskOf(groups, items), Math.min(maxTokens, PAGE) / CERTAIN);
   selection.take(carriedOf(groups), maxTokens / CERTAIN);
   return { text: filled({ frame, groups }, selection, { maxTokens, count }), ledger };
 }
@@ -67,10 +69,13 @@ function ledgerOf(messages: readonly Message[], options: DigestOptions): Ledger 
   return open.read();
 }
 
-// Share of the budget that what others see, that failures, that changed files and that an earlier summary's state have for certain.
+// Share of the budget that what others see, failures, changed files, a document that is the task and an earlier summary's state
+// have for certain.
 const CERTAIN = 8;
 // In a few lines the names of a dozen changed files come before any quote.
 const LIST = 250;
+// Where there is more room, a document that matters is quoted for its worth.
+const PAGE = 2400;
 
 /** The frame with as many quotes as fit; less than the frame where even that is too long. */
 function filled(

@@ -18,6 +18,7 @@ import {
 import { withFamilies } from './families.ts';
 import { EARLIER, INSTRUCTIONS, OUTPUT } from './labels.ts';
 import { actionPlace, filePlace, marked, type Place } from './places.ts';
+import { withOwners } from './records.ts';
 import { renew, strike } from './struck.ts';
 import { type Fenced, linesOf, sentencesOf, splitFences, type Unit } from './units.ts';
 
@@ -130,7 +131,7 @@ function addSpeech(
   const { prose, code } = splitFences(text);
   const place: Place = { key: `${speaker} ${source}`, section: 'key_knowledge', heading: name ?? speaker, path: '' };
   const draft = draftOf(shelf, place, speaker);
-  add(draft, source, sentencesOf(prose, nextOrder(draft)));
+  add(draft, source, sentencesOf(withOwners(prose), nextOrder(draft)));
   const isPending = shelf.pending !== undefined && speaker === 'Assistant';
   const pending = isPending ? code.filter(({ path, isSeen }) => path !== '' && isSeen !== true) : [];
   if (isPending) shelf.pending = pending.slice(0, MOST_PENDING);

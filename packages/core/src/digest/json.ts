@@ -1,4 +1,5 @@
 import { isObject } from '../formats/native.ts';
+import { withoutAuthority } from './orders.ts';
 
 /** What a text is: a tool's own words, a file as it stands, or what a search found in one, with numbers of lines. */
 export type TextKind = 'result' | 'file' | 'search';
@@ -75,6 +76,7 @@ function inline(value: unknown): string {
 function written(value: unknown, depth: number): string {
   if (depth > DEEPEST) return JSON.stringify(value) ?? '';
   if (Array.isArray(value)) return value.map((item) => written(item, depth + 1)).join(', ');
+  if (typeof value === 'string') return SENTENCE.test(value) ? withoutAuthority(value) : value;
   if (!isObject(value)) return String(value);
   return Object.entries(value)
     .filter(([name, inner]) => !isEmpty(inner) && !POSITION.test(name))
@@ -83,3 +85,5 @@ function written(value: unknown, depth: number): string {
 }
 
 const DEEPEST = 6;
+// Behind its field's name an order is none that begins a line.
+const SENTENCE = /\S\s+\S+\s+\S/;

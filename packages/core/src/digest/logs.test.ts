@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message, Part } from '../model/message.ts';
+import { outputLines } from './clean.ts';
 import { digest } from './index.ts';
 import { withoutRepeats } from './logs.ts';
 
@@ -35,4 +36,12 @@ test('lines of a log that differ in ids and times alone are one, with how many t
 test('lines that are no log stay, however alike', () => {
   const rows = ['order 4711 sent', 'order 4712 sent', 'order 4713 sent'];
   expect(withoutRepeats(rows)).toEqual(rows);
+});
+
+test('what an installer says of all that was there already is not quoted', () => {
+  const lines = [
+    'Requirement already satisfied: attrs>=19.2.0 in /opt/env/lib/python3.9/site-packages (from bugbear==21.9.2) (24.2.0)',
+    'Successfully installed lake-3.13.0',
+  ];
+  expect(outputLines(lines.join('\n'), 'result')).toEqual(lines.slice(1));
 });

@@ -49,7 +49,7 @@ function lineWithoutAuthority(line: string): string {
   if (isForeign && FOREIGN_OVERRIDE.test(seen)) return '';
   const place = PLACE.exec(seen)?.[0] ?? '';
   const bare = seen.slice(place.length).trimStart().replaceAll(FROM_TOOL, '');
-  const isDirective = DIRECTIVE.test(bare) || isVoucher(bare) || (isForeign && FOREIGN_DIRECTIVE.test(bare));
+  const isDirective = isOrder(bare) || isVoucher(bare) || (isForeign && FOREIGN_DIRECTIVE.test(bare));
   if (GRAVE.test(bare) && (isDirective || IMPERATIVE.test(bare))) return '';
   return isDirective ? `${place}${FROM_TOOL}${bare}` : visible(line);
 }
@@ -76,6 +76,19 @@ const DRESSED = /[\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\u2100-\u214f\ufb00-\uf
 
 // Where a search found it.
 const PLACE = /^\s*(?:(?:…\/)?[\w@.+/-]{1,200}\.\w{1,8}(?::\d{1,6}(?::\d{1,4})?:|-\d{1,6}-)|Line \d{1,6}:)\s?/;
+
+// When a log says it, and how loud.
+const LOGGED =
+  /^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,+]{0,24}Z?\]?\s+)?(?:[[(<]?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)[\])>]?:?\s+)?/i;
+const LABEL = /^\s*[\w.' -]{1,40}: /;
+
+/** As it stands, or behind what a log or an error puts in front of it. */
+function isOrder(line: string): boolean {
+  if (DIRECTIVE.test(line)) return true;
+  const said = line.replace(LOGGED, '');
+  const told = said.replace(LABEL, '');
+  return (said !== line && DIRECTIVE.test(said)) || (told !== said && DIRECTIVE.test(told));
+}
 
 /** `User: yes, go on`: a name of a speaker, and words behind it; a setting such as `user: 1000` or a type is none. */
 function isTurn(line: string): boolean {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message, Part } from '../model/message.ts';
 import { digest } from './index.ts';
+import { isSmallTalk } from './request.ts';
 
 const message = (role: Message['role'], ...parts: Part[]): Message => ({ role, parts, native: undefined });
 const user = (text: string): Message => message('user', { kind: 'text', text });
@@ -205,4 +206,53 @@ test('what has not come about stands with what was meant', () => {
   );
   expect(text).toContain('I have not refunded anything yet.');
   expect(text).toContain('create_refund 4471-BX, 129.9 (failed, unresolved)');
+});
+
+test.each([
+  'Wow, that is so cool!',
+  'Looks like you had a great day!',
+  'I 100% agree, Mel.',
+  'Totally agree, Ann.',
+  'Long time no talk.',
+  'How are you doing?',
+  "That's awesome, Caro!",
+  "Can't wait!",
+])('what only cheers, agrees or greets tells nothing: %s', (sentence) => {
+  expect(isSmallTalk(sentence)).toBe(true);
+});
+
+test.each([
+  'I agree that the cache is the problem.',
+  'It was a great day at the pottery workshop!',
+  'Looks like you broke the build.',
+  'That is great for tests but wrong for production.',
+  'Take a look at src/parse.ts.',
+  'The talk is at 7 pm!',
+  'We bought a house!',
+  'The server is down!',
+  'How are you going to pay for it?',
+])('what tells something is no small talk: %s', (sentence) => {
+  expect(isSmallTalk(sentence)).toBe(false);
+});
+
+test('the date of a greeting stands in front of what is told', () => {
+  const said = (role: 'user' | 'assistant', text: string): Message => ({
+    role,
+    parts: [{ kind: 'text', text }],
+    native: undefined,
+  });
+  const { text } = digest(
+    [
+      said('user', '[DATE: 3 May, 2031]\nHey Ann! Good to see you! How have you been?'),
+      said('assistant', 'Hi Bo! I moved to Oslo.'),
+      said('user', 'I started a pottery class on Mondays and made a blue bowl.'),
+      said('assistant', 'Wow, Bo!'),
+      said('user', '[DATE: 9 May, 2031]\nLong time no talk! The bowl broke in the kiln last night.'),
+      said('assistant', 'That is a pity, I liked the bowl a lot.'),
+    ],
+    { maxTokens: 500 },
+  );
+  expect(text).toContain('<overall_goal>\n[DATE: 3 May, 2031] Hey Ann!');
+  expect(text).toContain('[DATE: 9 May, 2031] The bowl broke in the kiln last night.');
+  expect(text).not.toContain('Wow, Bo!');
 });

@@ -148,6 +148,25 @@ export function isGreeting(sentence: string): boolean {
 const GREETING =
   /^\W*(?:hey|hi|hello|thanks?|thank you|bye|wow|yeah|yep|yup|cool|nice|great|good|awesome|sounds?|glad|perfect|excellent|certainly|sure|ok(?:ay)?|absolutely|congrats)\b(?:\W+[\w'’]+){0,4}\W*$/i;
 
+/** True for a sentence of a talk that only cheers, agrees or asks how things are, and tells nothing. */
+export function isSmallTalk(sentence: string): boolean {
+  return sentence.length < 60 && !/\d/.test(sentence.replace('100%', '')) && SMALL_TALK.test(sentence);
+}
+
+const FINE =
+  '(?:great|awesome|amazing|cool|nice|fantastic|wonderful|beautiful|lovely|incredible|good|fun|sweet|inspiring)';
+const SMALL_TALK = new RegExp(
+  [
+    "^(?!\\W*(?:i|we|my|our|the|he|she|they)\\b)(?:\\P{L}*[\\p{L}'’]+){1,6}!+$",
+    '\\b(?:keep (?:you|ya) posted|talk (?:to you )?(?:soon|later)|see (?:you|ya)|long time no \\w+|good to (?:see|hear))\\b',
+    "\\b(?:how['’]?s (?:it going|life|everything)|how (?:are|have) you (?:been|doing)|how are you(?: all| guys| today)?\\W*$|what['’]s (?:up|new)|tell me (?:more|about it)|anything new)\\b",
+    `^\\W*(?:yeah|yes|wow|oh|aww?|haha|hey|totally|exactly|absolutely|definitely)?\\W*(?:(?:i )?(?:100% |totally |completely |couldn['’]?t )?agree\\b.{0,20}|(?:take a look|check (?:this|it) out)(?: at this)?|can['’]t wait(?: to hear (?:about )?it)?|way to go|good for you|keep it up|you['’]re (?:so )?(?:welcome|${FINE}|right))\\W*(?:\\p{Lu}\\p{L}*)?\\W*$`,
+    `^\\W*(?:wow|oh|aww?|yeah|hey)?\\W*(?:\\p{Lu}\\p{L}+\\W+)?(?:that|it|this|they|those|sounds?|looks?)(?:['’]s| (?:is|was|are|looks?|sounds?|must be)|)(?: like)?(?: (?:so|really|very|such|an?|quite|pretty))* ${FINE}(?:,? \\p{Lu}\\p{L}+)?\\W*$`,
+    `^\\W*(?:looks|sounds|seems) like (?:you|it|that) .{0,20}${FINE}\\b.{0,12}!$`,
+  ].join('|'),
+  'iu',
+);
+
 /** True for a sentence that only says what is looked at next, or offers help. */
 export function isIntent(sentence: string): boolean {
   return INTENT.test(sentence);

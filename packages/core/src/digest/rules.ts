@@ -1,6 +1,7 @@
 import { isDemand, isFirm } from '../facts/demand.ts';
 import type { Item } from './acts.ts';
 import type { Room } from './quote.ts';
+import { isRevision, type Ruling, standingRules } from './takenback.ts';
 import { cutAtWord, sentencesOf, shortened, splitFences } from './units.ts';
 
 /** What the user demanded, forbade or decided: as there is room for it, and whole. */
@@ -8,7 +9,7 @@ export type Rule = { readonly text: string; readonly whole: string };
 
 /** Rules in the order they were given, those known from earlier rounds first. Where room is short they are shortened first; then the firmest stay. */
 export function rulesOf(items: readonly Item[], known: readonly string[], room: Room): readonly Rule[] {
-  const all = distinct([...known, ...demandsIn(items)]);
+  const all = distinct(standingRules([...known.map(ruling), ...demandsIn(items)]));
   for (const length of LENGTHS) {
     const rules = all.map((whole) => ({ text: shortened(whole, length), whole }));
     if (costOf(rules, room) <= room.tokens) return rules;
@@ -24,6 +25,8 @@ export function rulesOf(items: readonly Item[], known: readonly string[], room: 
   }
   return rules.filter((rule) => kept.has(rule));
 }
+
+const ruling = (text: string): Ruling => ({ text, isRule: true });
 
 // Less than the last one says nothing.
 const LENGTHS = [240, 160, 120, 90, 64];
@@ -44,7 +47,7 @@ function distinct(rules: readonly string[]): readonly string[] {
 
 const MOST_COMPARED = 200;
 
-function demandsIn(items: readonly Item[]): readonly string[] {
+function demandsIn(items: readonly Item[]): readonly Ruling[] {
   let offer = '';
   // Where both sides have names, people talk to each other: what they say binds nobody here.
   const areNamed = items.some((item) => item.kind === 'answer' && item.name !== undefined);
@@ -52,8 +55,16 @@ function demandsIn(items: readonly Item[]): readonly string[] {
     if (item.kind === 'answer') offer = item.text;
     if (item.kind !== 'asked' || (areNamed && item.name !== undefined)) return [];
     const choice = choiceOf(item.text, offer);
-    return choice === '' ? demandsOf(item.text) : [choice];
+    return choice === '' ? rulingsOf(item.text) : [ruling(choice)];
   });
+}
+
+/** Sentences of a text that are rules, and those that may take one back. */
+function rulingsOf(text: string): readonly Ruling[] {
+  const rules = new Set(demandsOf(text));
+  return sentencesOf(splitFences(cutAtWord(text, LONGEST)).prose, 0)
+    .map((unit) => ({ text: unit.text, isRule: rules.has(unit.text) }))
+    .filter((sentence) => sentence.isRule || isRevision(sentence.text));
 }
 
 /** Sentences of a text that are rules. */

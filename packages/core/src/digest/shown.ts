@@ -28,13 +28,15 @@ const ENDED = /[;{}]$/;
 
 const CONTINUES = /^(?:\?\?|[?:|+]|&&|\|\|) \S/;
 const OPENING = /\s?[{([,]$/;
-const SEAM = /(?<=[([]) ?|(?<=,) | (?=(?:\?\?|[?:|+]|&&|\|\|) )/;
+const SEAM = /(?<=[([]|^[^\s{(]{1,64}: ?\{) ?|(?<=,) | (?=(?:\?\?|[?:|+]|&&|\|\|) )/;
 const WIDEST = 200;
 
 function isOpen(open: string, line: string): boolean {
-  const goesOn = /[([,]$/.test(open) || continues(line, open);
+  const goesOn = /[([,]$/.test(open) || BLOCK.test(open) || continues(line, open);
   return goesOn && !COMMENT.test(line) && !COMMENT.test(open) && open.length + line.length < WIDEST;
 }
 
+// A setting stands behind the name of its block.
+const BLOCK = /^[^\s{(]{1,64}: ?\{$/;
 const COMMENT = /^(?:\/\/|\/\*|\*|#|--|<!--)/;
 const gapIn = (open: string, line: string): string => (open.endsWith(',') || continues(line, open) ? ' ' : '');

@@ -6,6 +6,7 @@ import { failedName, GIVEN_BACK, readHeading, TAKEN_BACK } from './heading.ts';
 import { LAST_CHANGE, LAST_CHECK, LAST_STEP, REJECTED, UNRESOLVED } from './labels.ts';
 import { placeOf } from './places.ts';
 import { answerWithin, type Room } from './quote.ts';
+import { withOwners } from './records.ts';
 import { type Reply, withReplies } from './replies.ts';
 import { isGreeting, isIntent } from './request.ts';
 import { sentencesOf, shortened, splitFences, type Unit } from './units.ts';
@@ -156,7 +157,7 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     if (isRefused && item.source === call) continue;
     left -= 1;
     next = item.text;
-    const units = substance(sentencesOf(splitFences(item.text).prose, 0));
+    const units = substance(sentencesOf(withOwners(splitFences(item.text).prose), 0));
     // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
     const isOutcome = units.some(({ text }) => OUTCOME.test(text) && !isIntent(text));
     const enough = item === items.at(-1) ? LEAST : item.source === call && !isOutcome ? ENOUGH : FEW;

@@ -1,6 +1,7 @@
 import { squeezed } from './clean.ts';
 import type { Draft } from './drafts.ts';
 import type { Edit } from './edits.ts';
+import { isBlockName } from './owners.ts';
 import { piecesOf, withoutOpening } from './shown.ts';
 import { lineText, type Unit, unitOf } from './units.ts';
 
@@ -78,7 +79,9 @@ function keepLines(draft: Draft, isKept: (line: Line) => boolean): void {
     const kept = isKnown ? lines.filter(isKept) : [];
     if (kept.length === lines.length) return [unit];
     const text = kept.map(({ line }) => line).join('\n');
-    const rest = kept.length === 0 ? [] : [{ ...unitOf(text, unit.order), shape: unit.shape }];
+    const rest = kept.every(({ line }) => isBlockName(line))
+      ? []
+      : [{ ...unitOf(text, unit.order), shape: unit.shape }];
     if (draft.written.delete(unit)) for (const one of rest) draft.written.add(one);
     return rest;
   });

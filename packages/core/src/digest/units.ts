@@ -7,7 +7,8 @@ import { plainText, squeezed } from './clean.ts';
 import { type Edit, editsIn, newSide } from './edits.ts';
 import { isDrawing, withoutDirectives, withoutDrawn } from './markup.ts';
 import { markedAs, withoutAuthority } from './orders.ts';
-import { isGreeting } from './request.ts';
+import { blockTeller } from './owners.ts';
+import { isGreeting, isSmallTalk } from './request.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { continues } from './shown.ts';
 
@@ -60,19 +61,22 @@ function pathBefore(prose: string): string {
 export function sentencesOf(text: string, order: number): readonly Unit[] {
   const pieces: string[] = [];
   let stamp = '';
+  let stamped = 0;
   for (const line of text.slice(0, LONGEST).split('\n')) {
     // A date in front of a message says little alone, and no more in front of a greeting.
-    if (STAMP.test(line)) stamp = `${line.trim()} `;
-    else if (line.trim() !== '') {
+    if (STAMP.test(line)) {
+      stamp = `${line.trim()} `;
+      stamped = pieces.length;
+    } else if (line.trim() !== '') {
       for (const sentence of titled(line.split(SENTENCE_END))) {
-        const isEmpty = stamp !== '' && isGreeting(sentence);
+        const isEmpty = stamp !== '' && (isGreeting(sentence) || isSmallTalk(sentence));
         for (const piece of clipped(squeezed(isEmpty ? sentence : `${stamp}${sentence}`))) pieces.push(piece);
         if (!isEmpty) stamp = '';
       }
     }
   }
-  for (const piece of clipped(stamp.trim())) pieces.push(piece);
-  return pieces.filter((piece) => /[\p{L}\p{N}]/u.test(piece)).map((piece, index) => unitOf(piece, order + index));
+  const all = stamp === '' ? pieces : [...pieces.slice(0, stamped), ...clipped(stamp.trim()), ...pieces.slice(stamped)];
+  return all.filter((piece) => /[\p{L}\p{N}]/u.test(piece)).map((piece, index) => unitOf(piece, order + index));
 }
 
 /** Sentences of which a title is one with what follows it. */
@@ -106,12 +110,18 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
     open = '';
     shape = TEXT;
   };
-  for (const raw of lines) {
+  const tell = blockTeller(lines);
+  let inside = '';
+  for (const [at, raw] of lines.entries()) {
     size += raw.length;
     if (size > LONGEST) break;
     const line = lineText(raw);
-    const own = shapeOf(raw);
-    if (open !== '' && !goesOn({ open, shape }, line, own)) close();
+    const seen = shapeOf(raw);
+    const { isName, name } = tell(at, line, seen);
+    const own = name === '' ? seen : TEXT;
+    if (open !== '' && (isName || name !== inside || !goesOn({ open, shape }, line, own))) close();
+    inside = name;
+    if (isName) continue;
     if (line === '' && open !== '') close();
     else if (
       line.length > 2 &&
@@ -121,7 +131,8 @@ export function linesOf(lines: readonly string[], order: number): readonly Unit[
       !isDrawing(line)
     ) {
       shape = open === '' || shape === 'comment' ? own : shape;
-      open = open === '' ? line : `${open}\n${line}`;
+      const front = open === '' ? name : open;
+      open = front === '' ? line : `${front}\n${line}`;
     }
   }
   close();

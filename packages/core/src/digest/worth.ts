@@ -1,7 +1,7 @@
 import { withAnswers } from './answers.ts';
 import { type Group, isScratch, type Speaker } from './drafts.ts';
 import { isSevere } from './logs.ts';
-import { askOf, isGreeting, isIntent, isThanks } from './request.ts';
+import { askOf, isGreeting, isIntent, isSmallTalk, isThanks } from './request.ts';
 import type { Candidate } from './select.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -65,13 +65,10 @@ function isSettled(unit: Unit, { section, failure, telling, settled }: Group): b
   return section === 'recent_actions' && failure === 'fixed' && unit !== telling && unit.order < settled;
 }
 
-/** Where people only talk: a short cheer or farewell that names nothing. */
+/** Where people only talk: a cheer or a farewell that names nothing. */
 function isChatter({ text, keys }: Unit): boolean {
-  return text.length < 45 && !/\d/.test(text) && keys.every((key) => !NAMING.test(key)) && CHATTER.test(text);
+  return keys.every((key) => !NAMING.test(key)) && isSmallTalk(text);
 }
-
-const CHATTER =
-  /^(?:\P{L}*[\p{L}'’]+){1,6}!+$|\b(?:keep (?:you|ya) posted|talk (?:to you )?(?:soon|later)|see (?:you|ya)|long time no \w+|good to (?:see|hear)|how['’]?s it going|how (?:are|have) you been|what['’]s (?:up|new)|tell me (?:more|about it)|anything new)\b/iu;
 
 /** Not a template's preamble, a greeting, or a lead-in to something that is not quoted. */
 function isWorthSaying({ text, keys, words }: Unit, speaker: Speaker): boolean {

@@ -1,11 +1,19 @@
-/** How one kind of secret is found. `hints`: the pattern is tried only where one of them begins a word, or `anywhere`. */
+/**
+ * How one kind of secret is found. `hints`: the pattern is tried only where one of them begins a word, or `anywhere`, then in
+ * whatever case unless `as written`.
+ */
 export type SecretPattern = {
   readonly kind: string;
   readonly hints: readonly string[];
-  readonly anywhere?: true;
+  readonly anywhere?: true | 'as written';
   /** Global; a first group, if any, is kept. Nothing may have to follow an open-ended run, so that time stays linear. */
   readonly pattern: RegExp;
 };
+
+// Across two threes of digits, where the letters are rarest in words.
+const SNOWFLAKES: readonly string[] = Array.from({ length: 1000 }, (_, digits) =>
+  btoa(`0${String(digits).padStart(3, '0')}00`).slice(2, 6),
+);
 
 /** Secrets that are known by their looks. A letter or digit in front means the middle of something longer. */
 export const PATTERNS: readonly SecretPattern[] = [
@@ -122,9 +130,29 @@ export const PATTERNS: readonly SecretPattern[] = [
     pattern: /(?<![A-Za-z0-9_.-])[MNO][A-Za-z0-9]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/g,
   },
   {
+    // Alone it is told by its id: digits in base64, three by three in four letters of few kinds.
+    kind: 'discord-token',
+    hints: SNOWFLAKES,
+    anywhere: 'as written',
+    pattern:
+      /(?<![A-Za-z0-9_.-])(?:[MNO][DTjz][AEIMQUYcgk][wxyz0-5]){5,6}(?:[MNO][DTjz][AEIMQUYcgk]|[MNO][AQgw])?\.[A-Za-z0-9_-]{5,7}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/g,
+  },
+  {
     kind: 'twilio-key',
     hints: Array.from('0123456789abcdef', (digit) => `SK${digit}`),
     pattern: /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/g,
+  },
+  {
+    // The token stands behind the account's id, which is none.
+    kind: 'twilio-key',
+    hints: Array.from('0123456789abcdef', (digit) => `AC${digit}`),
+    pattern: /((?<![A-Za-z0-9])AC[0-9a-f]{32}[^A-Za-z0-9]{1,8})[0-9a-f]{32}(?![A-Za-z0-9])/g,
+  },
+  {
+    kind: 'mailgun-key',
+    hints: ['mailgun'],
+    anywhere: true,
+    pattern: /(?<![A-Za-z0-9-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g,
   },
   { kind: 'mailgun-key', hints: ['key-'], pattern: /(?<![A-Za-z0-9])key-[0-9a-f]{32}(?![A-Za-z0-9])/g },
   {

@@ -6,6 +6,7 @@ import { type Redaction, redactSecrets, safely } from './index.ts';
 // Made up, and put together here so that no scanner takes this file for a leak.
 const of = (length: number, alphabet = 'aB3dE9fGh2Jk'): string =>
   alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
+const snowflake = (id: string): string => btoa(id).replace(/=+$/, '');
 const HEX = '3fa9c01be7d2';
 const UPPER = 'QX7ZP2LMK9TB';
 const LINE = `${of(64)}\n`;
@@ -54,6 +55,9 @@ const secrets: readonly [kind: string, secret: string][] = [
   ['doppler-token', `dp.st.prd.${of(40)}`],
   ['twilio-key', `SK${of(32, HEX)}`],
   ['mailgun-key', `key-${of(32, HEX)}`],
+  ['discord-token', `${snowflake('198622483471925248')}.Cl2FMQ.${of(27)}`],
+  ['discord-token', `${snowflake('1301590567989547028')}.G5Nast.${of(38)}`],
+  ['discord-token', `${snowflake('80351110224678912')}.YPqU6Q.${of(27)}`],
   ['jwt', jwt],
 ];
 
@@ -93,6 +97,17 @@ test.each<[text: string, expected: string]>([
   ],
   [`discord: ${bot}`, 'discord: [redacted:discord-token]'],
   [`Authorization: Bot ${bot}`, 'Authorization: Bot [redacted:discord-token]'],
+  [`call(sid, "AC${of(32, HEX)}", "${of(32, HEX)}")`, `call(sid, "AC${of(32, HEX)}", "[redacted:twilio-key]")`],
+  [`AC${of(32, HEX)}:${of(32, HEX)}`, `AC${of(32, HEX)}:[redacted:twilio-key]`],
+  [`/Accounts/AC${of(32, HEX)}/Messages`, `/Accounts/AC${of(32, HEX)}/Messages`],
+  [`AC${of(32, HEX)} of md5 ${of(32, HEX)}`, `AC${of(32, HEX)} of md5 ${of(32, HEX)}`],
+  [`mailgun: ${of(32, HEX)}-${of(8, HEX)}-${of(8, HEX)}`, 'mailgun: [redacted:mailgun-key]'],
+  [`part ${of(32, HEX)}-${of(8, HEX)}-${of(8, HEX)}`, `part ${of(32, HEX)}-${of(8, HEX)}-${of(8, HEX)}`],
+  // What is built like a bot's token and names no id of one.
+  [`${of(24)}.Cl2FMQ.${of(27)}`, `${of(24)}.Cl2FMQ.${of(27)}`],
+  [`${btoa('a bot of some sort')}.Cl2FMQ.${of(27)}`, `${btoa('a bot of some sort')}.Cl2FMQ.${of(27)}`],
+  [`${snowflake('198622483471925248')}.png`, `${snowflake('198622483471925248')}.png`],
+  [`${snowflake('198622483471')}.Cl2FMQ.${of(27)}`, `${snowflake('198622483471')}.Cl2FMQ.${of(27)}`],
   ['SKU SK1234 and the sort key-value', 'SKU SK1234 and the sort key-value'],
   [`Authorization: Bearer ${of(40)}`, 'Authorization: Bearer [redacted:bearer-token]'],
   [`curl -H "authorization: bearer ${of(40)}" x`, 'curl -H "authorization: bearer [redacted:bearer-token]" x'],

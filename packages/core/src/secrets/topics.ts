@@ -32,7 +32,7 @@ function hints(): readonly Hint[] {
     isFollowed: mayEndName,
   }));
   const known = PATTERNS.flatMap(({ hints: texts, anywhere = false }, topic) =>
-    texts.map((text) => ({ text, topic, isFolded: anywhere, isStart: !anywhere })),
+    texts.map((text) => ({ text, topic, isFolded: anywhere === true, isStart: anywhere === false })),
   );
   const key = { text: '-----BEGIN ', topic: PRIVATE_KEY_TOPIC, isFolded: false, isStart: false };
   // Folded ones come first: the others then share their beginnings, whatever the case.

@@ -44,6 +44,7 @@ const entries: Readonly<Record<string, (run: string) => unknown>> = {
 const runs = [
   ...'aA1.,;:!?-_=+*/\\|<>()[]{}"\'`#@$%^&~ \té汉…',
   ...['a ', 'A=1 ', 'a=', 'a.', 'a/', '1,', '(a', '<a ', '"a', '. ', '$(', '{"a":', 'a@', 'aB'],
+  ...['\n', '\r', '\r\n', 'a\n', '- a\n', '  a\n', '# a\n', '"a": 1,\n', '```\n', '| a |\n', '\n\n  a'],
   ...['not ', 'user ', 'http://', 'password=', 'User: ', 'Error: '],
 ];
 
