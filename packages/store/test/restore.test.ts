@@ -137,6 +137,33 @@ describe('restore', () => {
     await log.redo(what);
     expect(await shown(log, what)).toEqual(after);
   });
+
+  test('a tool result of which a placeholder is shown comes back as it was, and undo puts the placeholder back', async () => {
+    const made = await logOf('openai-chat', looks(0, 12));
+    const { log, what, ids } = made;
+    await compacted(made, { window: 12_000 });
+    const before = await shown(log, what);
+    expect(before).toHaveLength(ids.length);
+    expect(before[2]).not.toEqual(looks(0, 1)[2]);
+    for (const chosen of [1, 2]) {
+      await log.restore(what, [ids[chosen] ?? '']);
+      expect(await shown(log, what)).toEqual([...looks(0, 1), ...before.slice(4)]);
+      expect(await shown(log, what)).toEqual(await fullView(log, what));
+      await log.undo(what);
+      expect(await shown(log, what)).toEqual(before);
+    }
+    const visible = log.restore(what, [ids[0] ?? '', ids[3] ?? '']);
+    await expect(visible).rejects.toThrow('All of these messages are in view already.');
+  });
+
+  test('a result that had become a placeholder and then was summarized comes back as it was', async () => {
+    const made = await logOf('openai-chat', looks(0, 12));
+    const { log, what, ids } = made;
+    await compacted(made, { window: 12_000 });
+    await compacted(made, { cause: 'manual' });
+    await log.restore(what, [ids[1] ?? '']);
+    expect((await shown(log, what)).slice(1, 3)).toEqual(looks(0, 1).slice(1, 3));
+  });
 });
 
 const parsed = (text: string): unknown => JSON.parse(text);
@@ -153,4 +180,19 @@ function responsesTurn(turn: number): readonly unknown[] {
     { type: 'reasoning', summary: [], encrypted_content: `sealed again ${turn}` },
     assistant(`answer ${turn}`),
   ];
+}
+
+/** Turns that look something up. */
+function looks(from: number, to: number): readonly unknown[] {
+  const { user, call, result, assistant } = builders['openai-chat'];
+  return Array.from({ length: to - from }, (_, index) => {
+    const turn = from + index;
+    const text = Array.from({ length: 150 }, (__, line) => `row ${turn}.${line} of the table`).join('\n');
+    return [
+      user(`question ${turn}`),
+      call(`c${turn}`, 'read', { turn }),
+      result(`c${turn}`, 'read', text),
+      assistant('so'),
+    ];
+  }).flat();
 }

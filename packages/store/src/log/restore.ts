@@ -14,7 +14,7 @@ import { behindMessages, type RecordWorld, undoing, write } from './undo.ts';
 import { bodyOf, readReduced } from './view.ts';
 
 /**
- * Brings messages back into view: a record that hides them is taken back, and one that does what
+ * Brings messages back into view: a record that hides them or shows them otherwise is taken back, and one that does what
  * is left of that takes its place.
  */
 export async function restoreOn(
@@ -27,7 +27,8 @@ export async function restoreOn(
   const branch = await storedOn(rows, state);
   const back = together(branch, chosen);
   const active = await bodiesInForce(rows, state);
-  const hiding = active.filter(({ covers }) => [...back.depths].some((depth) => isWithin(covers, depth)));
+  const isBack = (each: Active): boolean => covered(each, back).length > 0 || each.edits.some(back.shows);
+  const hiding = active.filter(isBack);
   if (hiding.length === 0) throw new StoreError('cannot-restore', 'All of these messages are in view already.');
   const undone = undoneIds(logOn(state.heads, state));
   const swaps = hiding.map((each) => {
@@ -62,6 +63,10 @@ async function bodiesInForce(rows: Rows, state: BranchState): Promise<readonly A
   });
 }
 
+function covered({ covers }: Active, { depths }: Together): readonly number[] {
+  return [...depths].filter((depth) => isWithin(covers, depth)).sort((a, b) => a - b);
+}
+
 async function depthsOf(
   rows: Rows,
   { conversation, path }: BranchState,
@@ -86,14 +91,19 @@ function standIn(active: Active, { branch, back }: Restoring, world: RecordWorld
   const { lastSummarizedId: _cutoff, coversBoundLoop, ...body } = active.body;
   const { ids } = branch;
   const left = ids.filter((_, depth) => !back.depths.has(depth) && isWithin(active.covers, depth));
+  const edits = active.edits.filter((edit) => !back.lifts(edit));
   const last = left.at(-1);
   const made = { id: world.newId(), at: world.now(), cause: 'manual', reason: 'restored', calls: 0 } as const;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const common = { ...body, ...made, usage, replaces: [], covers: left };
   if (last !== undefined) {
-    return { ...common, ...(coversBoundLoop ? { coversBoundLoop } : {}), lastSummarizedId: last, edits: active.edits };
+    return { ...common, ...(coversBoundLoop ? { coversBoundLoop } : {}), lastSummarizedId: last, edits };
   }
-  return { ...common, inserts: [], text: '', tokens: { ...body.tokens, after: body.tokens.before }, edits: [] };
+  // Thinking that was left out behind a summary is left out no longer, but for what has to be.
+  const masks = edits.filter(({ text }) => text !== null);
+  const { before } = body.tokens;
+  const tokens = masks.length === 0 ? { ...body.tokens, after: before } : body.tokens;
+  return { ...common, inserts: [], text: '', tokens, edits: masks.length === 0 ? [] : edits };
 }
 
 /** What comes back must not break a provider rule that the view did not break before. */
