@@ -1,4 +1,4 @@
-import { compact, FORMAT_NAMES, type FormatName, formatNamed, PRESET_NAMES } from 'epitome';
+import { compact, FORMAT_NAMES, type FormatName, formatNamed, PRESET_NAMES, preview } from 'epitome';
 import { builders, renderScript, soundScriptArbitrary } from 'epitome/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -164,9 +164,44 @@ describe('restore', () => {
     await log.restore(what, [ids[1] ?? '']);
     expect((await shown(log, what)).slice(1, 3)).toEqual(looks(0, 1).slice(1, 3));
   });
+
+  test('what was restored outlives the next compaction, of placeholders or with a summary, and not the second', async () => {
+    const made = await logOf('openai-chat', looks(0, 12));
+    const { log, what, ids } = made;
+    await compacted(made, { window: 12_000 });
+    await log.restore(what, [ids[2] ?? '']);
+    const result = looks(0, 1)[2];
+    await log.append(what, looks(12, 20).map(texted));
+    expect(await compacted(made, { window: 12_000 })).toBeGreaterThan(0);
+    expect(await shown(log, what)).toContainEqual(result);
+    await log.append(what, looks(20, 28).map(texted));
+    expect(await compacted(made, { window: 12_000 })).toBeGreaterThan(0);
+    expect(await shown(log, what)).not.toContainEqual(result);
+
+    await compacted(made, { cause: 'manual' });
+    expect(await shown(log, what)).not.toContainEqual(looks(0, 1)[0]);
+    await log.restore(what, [ids[0] ?? '']);
+    await log.append(what, looks(28, 34).map(texted));
+    expect(await compacted(made, { window: 12_000, cause: 'overflow' })).toBeGreaterThan(0);
+    expect(await shown(log, what)).toContainEqual(looks(0, 1)[0]);
+  });
+
+  test('what was restored goes at once where the request would not fit with it, or nothing else could go', async () => {
+    const made = await logOf('openai-chat', looks(0, 12));
+    const { log, what, ids } = made;
+    await compacted(made, { cause: 'manual' });
+    await log.restore(what, ids.slice(0, 30));
+    expect((await shown(log, what)).length).toBeGreaterThan(30);
+    await compacted(made, { window: 3_000 });
+    const { input } = await log.workOf(what);
+    expect(preview({ ...input, window: 3_000 }).tokens.before).toBeLessThan(3_000);
+    await log.restore(what, ids.slice(0, -4));
+    expect(await compacted(made, { window: 100_000, cause: 'manual' })).toBeGreaterThan(0);
+  });
 });
 
 const parsed = (text: string): unknown => JSON.parse(text);
+const texted = (native: unknown): string => JSON.stringify(native);
 
 /** A prompt, parallel calls and an answer, each with its thinking. */
 function responsesTurn(turn: number): readonly unknown[] {

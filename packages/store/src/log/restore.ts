@@ -93,9 +93,11 @@ function standIn(active: Active, { branch, back }: Restoring, world: RecordWorld
   const left = ids.filter((_, depth) => !back.depths.has(depth) && isWithin(active.covers, depth));
   const edits = active.edits.filter((edit) => !back.lifts(edit));
   const last = left.at(-1);
+  const restored = new Set(covered(active, back).map((depth) => ids[depth] ?? ''));
+  for (const edit of active.edits) if (back.shows(edit)) restored.add(edit.messageId);
   const made = { id: world.newId(), at: world.now(), cause: 'manual', reason: 'restored', calls: 0 } as const;
   const usage = { inputTokens: 0, outputTokens: 0 };
-  const common = { ...body, ...made, usage, replaces: [], covers: left };
+  const common = { ...body, ...made, usage, replaces: [], covers: left, restored: [...restored] };
   if (last !== undefined) {
     return { ...common, ...(coversBoundLoop ? { coversBoundLoop } : {}), lastSummarizedId: last, edits };
   }
