@@ -198,6 +198,25 @@ describe('restore', () => {
     await log.restore(what, ids.slice(0, -4));
     expect(await compacted(made, { window: 100_000, cause: 'manual' })).toBeGreaterThan(0);
   });
+
+  test.each(['gemini', 'anthropic'] as const)(
+    'a summary is acknowledged in front of a prompt only: %s',
+    async (format) => {
+      const { user, assistant, call, result } = builders[format];
+      const step = [user('look it up'), call('c1', 'read'), result('c1', 'read', '42 '.repeat(200)), assistant('done')];
+      const rest = Array.from({ length: 8 }, (_, at) => [
+        user(`question ${at} ${'more '.repeat(50)}`),
+        assistant('so'),
+      ]);
+      const made = await logOf(format, [...step, ...rest.flat()]);
+      const { log, what, ids } = made;
+      await compacted(made, { policy: 'branch', cause: 'manual' });
+      const before = await shown(log, what);
+      await log.restore(what, [ids[2] ?? '']);
+      const restored = await shown(log, what);
+      expect(restored.slice(1)).toEqual([...step.slice(1, 3), ...before.slice(2)]);
+    },
+  );
 });
 
 const parsed = (text: string): unknown => JSON.parse(text);

@@ -30,12 +30,14 @@ export async function restoreOn(
   const isBack = (each: Active): boolean => covered(each, back).length > 0 || each.edits.some(back.shows);
   const hiding = active.filter(isBack);
   if (hiding.length === 0) throw new StoreError('cannot-restore', 'All of these messages are in view already.');
+  const isHidden = (depth: number): boolean =>
+    !back.depths.has(depth) && active.some(({ covers }) => isWithin(covers, depth));
   const undone = undoneIds(logOn(state.heads, state));
   const swaps = hiding.map((each) => {
     // What went into it must not come back in its place.
     const lineage = lineageOf(each.body.id, state.heads).map(({ id }) => id);
     const taken = lineage.filter((id) => !undone.has(id));
-    const records = [...taken.map((id) => undoing(id, world)), standIn(each, { branch, back }, world)];
+    const records = [...taken.map((id) => undoing(id, world)), standIn(each, { branch, back, isHidden }, world)];
     return { details: { restores: each.body.id, taken }, records };
   });
   const made = swaps.flatMap((swap) => swap.records);
@@ -84,10 +86,15 @@ async function depthsOf(
   });
 }
 
-type Restoring = { readonly branch: Branch; readonly back: Together };
+type Restoring = {
+  readonly branch: Branch;
+  readonly back: Together;
+  /** Whether a message is in view no more than before. */
+  readonly isHidden: (depth: number) => boolean;
+};
 
 /** What does all that a record did but for what comes back. Where that is nothing it still is there, to be undone. */
-function standIn(active: Active, { branch, back }: Restoring, world: RecordWorld): CompactionRecord {
+function standIn(active: Active, { branch, back, isHidden }: Restoring, world: RecordWorld): CompactionRecord {
   const { lastSummarizedId: _cutoff, coversBoundLoop, ...body } = active.body;
   const { ids } = branch;
   const left = ids.filter((_, depth) => !back.depths.has(depth) && isWithin(active.covers, depth));
@@ -99,13 +106,26 @@ function standIn(active: Active, { branch, back }: Restoring, world: RecordWorld
   const usage = { inputTokens: 0, outputTokens: 0 };
   const common = { ...body, ...made, usage, replaces: [], covers: left, restored: [...restored] };
   if (last !== undefined) {
-    return { ...common, ...(coversBoundLoop ? { coversBoundLoop } : {}), lastSummarizedId: last, edits };
+    const inserts = withoutNeedlessFiller(body, { branch, isHidden });
+    return { ...common, ...(coversBoundLoop ? { coversBoundLoop } : {}), lastSummarizedId: last, inserts, edits };
   }
   // Thinking that was left out behind a summary is left out no longer, but for what has to be.
   const masks = edits.filter(({ text }) => text !== null);
   const { before } = body.tokens;
   const tokens = masks.length === 0 ? { ...body.tokens, after: before } : body.tokens;
   return { ...common, inserts: [], text: '', tokens, edits: masks.length === 0 ? [] : edits };
+}
+
+/** An acknowledgement or bridge stands between a summary and a message of the same role; in front of another it parts nothing. */
+function withoutNeedlessFiller(
+  { inserts, anchorId }: Pick<CompactionRecord, 'inserts' | 'anchorId'>,
+  { branch, isHidden }: Pick<Restoring, 'branch' | 'isHidden'>,
+): CompactionRecord['inserts'] {
+  const anchor = branch.ids.indexOf(anchorId ?? '');
+  const next = branch.messages.find(
+    ({ role }, depth) => depth >= anchor && !isHidden(depth) && (role === 'user' || role === 'assistant'),
+  );
+  return inserts.filter(({ role }, index) => index === 0 || role !== next?.role);
 }
 
 /** What comes back must not break a provider rule that the view did not break before. */
