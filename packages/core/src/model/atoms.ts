@@ -5,7 +5,7 @@ export type PartAt = { readonly entry: number; readonly part: number };
 export type Atom = {
   readonly first: number;
   readonly last: number;
-  /** A call in it has no result yet and the turn it belongs to is still open. */
+  /** It stays as it is: a call in it has no result yet and its turn is still open. A plan may count others among these. */
   readonly pending: boolean;
   /** It holds an entry we cannot read, such as a reference: nobody could summarize what that names. */
   readonly unread: boolean;

@@ -57,6 +57,8 @@ export type CompactionRecord = Spent & {
   readonly replaces: readonly string[];
   readonly inserts: readonly InsertedMessage[];
   readonly edits: readonly RecordedEdit[];
+  /** Of a record that stands for what is left of another one: the messages a person brought back from that. */
+  readonly restored?: readonly string[];
   /** The summary itself, without its frame. */
   readonly text: string;
   /** Exact facts of everything it stands for: `diffFacts` tells which of them its text lost. Earlier versions kept them unpacked. */

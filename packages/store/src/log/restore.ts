@@ -1,17 +1,22 @@
-import { type CompactionRecord, formatNamed, type LogRecord, type Message, project } from 'epitome';
+import { type Branch, type CompactionRecord, formatNamed, type LogRecord, project } from 'epitome';
+import { undoneIds } from 'epitome/record';
 import { StoreError } from '../model/errors.ts';
 import type { ChangeRef } from '../model/port.ts';
-import type { MessageRow, RecordHead, Rows } from '../model/rows.ts';
-import { decodeRows, decoderOf } from './decoding.ts';
+import type { RecordHead, Rows } from '../model/rows.ts';
 import { plainForm } from './form.ts';
-import { type InForce, inForce } from './lineage.ts';
-import { cutOut, holds, isWithin } from './path.ts';
+import { type InForce, inForce, lineageOf, logOn } from './lineage.ts';
+import { holds, isWithin } from './path.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch, unknown } from './reading.ts';
+import { storedOn } from './stored.ts';
+import { type Together, together } from './together.ts';
 import { behindMessages, type RecordWorld, undoing, write } from './undo.ts';
 import { bodyOf, readReduced } from './view.ts';
 
-/** Brings messages back into view: their record is taken back, and one that hides all but them takes its place. */
+/**
+ * Brings messages back into view: a record that hides them or shows them otherwise is taken back, and one that does what
+ * is left of that takes its place.
+ */
 export async function restoreOn(
   rows: Rows,
   ref: ChangeRef & { readonly messageIds: readonly string[] },
@@ -19,34 +24,49 @@ export async function restoreOn(
 ): Promise<readonly LogRecord[]> {
   const state = await readBranch(rows, ref, 'records');
   const chosen = await depthsOf(rows, state, ref.messageIds);
-  const hiding = inForce(state.heads, state, 'strict').filter(({ covers }) =>
-    chosen.some((depth) => isWithin(covers, depth)),
-  );
+  const branch = await storedOn(rows, state);
+  const back = together(branch, chosen);
+  const active = await bodiesInForce(rows, state);
+  const isBack = (each: Active): boolean => covered(each, back).length > 0 || each.edits.some(back.shows);
+  const hiding = active.filter(isBack);
   if (hiding.length === 0) throw new StoreError('cannot-restore', 'All of these messages are in view already.');
-  const swaps: Swap[] = [];
-  for (const each of hiding) swaps.push(await swapFor(rows, state, { hiding: each, chosen, world }));
+  const isHidden = (depth: number): boolean =>
+    !back.depths.has(depth) && active.some(({ covers }) => isWithin(covers, depth));
+  const undone = undoneIds(logOn(state.heads, state));
+  const swaps = hiding.map((each) => {
+    // What went into it must not come back in its place.
+    const lineage = lineageOf(each.body.id, state.heads).map(({ id }) => id);
+    const taken = lineage.filter((id) => !undone.has(id));
+    const records = [...taken.map((id) => undoing(id, world)), standIn(each, { branch, back, isHidden }, world)];
+    return { details: { restores: each.body.id, taken }, records };
+  });
   const made = swaps.flatMap((swap) => swap.records);
   const records = await behindMessages(rows, state, { ...ref, added: made });
   await checkValid(rows, state, records);
-  for (const { restores, records: own } of swaps) {
+  for (const { details, records: own } of swaps) {
     const ids = new Set(own.map(({ id }) => id));
-    await write(rows, state, { records: records.filter(({ id }) => ids.has(id)), details: { restores } });
+    await write(rows, state, { records: records.filter(({ id }) => ids.has(id)), details });
   }
   return records;
 }
 
-/** What takes the place of one record. */
-type Swap = { readonly restores: string; readonly records: readonly LogRecord[] };
-type Wish = { readonly hiding: InForce; readonly chosen: readonly number[]; readonly world: RecordWorld };
+/** A record in force with all it shows otherwise, what it inherited included. */
+type Active = Pick<InForce, 'covers'> & Pick<CompactionRecord, 'edits'> & { readonly body: CompactionRecord };
 
-async function swapFor(rows: Rows, state: BranchState, { hiding, chosen, world }: Wish): Promise<Swap> {
-  const covered = await rows.messagesIn(state.conversation.key, cutOut(state.path, hiding.covers));
-  const own = new Set(chosen.filter((depth) => isWithin(hiding.covers, depth)));
-  const back = withCounterparts(covered, decodeRows(covered, decoderOf(state.conversation.format)), own);
-  const left = covered.filter(({ depth }) => !back.has(depth)).map(({ id }) => id);
-  const taken = undoing(hiding.head.id, world);
-  const stays = left.length === 0 ? [] : [await standIn(rows, state, { hiding, left, world })];
-  return { restores: hiding.head.id, records: [taken, ...stays] };
+async function bodiesInForce(rows: Rows, state: BranchState): Promise<readonly Active[]> {
+  const active = inForce(state.heads, state, 'strict');
+  const ids = [...new Set(active.flatMap(({ head, editors }) => [head.id, ...editors]))];
+  const bodies = ids.length === 0 ? [] : await rows.recordRows(state.conversation.key, ids);
+  const byId = new Map(bodies.map((row) => [row.id, bodyOf(row)]));
+  return active.map(({ head: { id }, covers, editors }) => {
+    const body = byId.get(id);
+    if (body === undefined) throw unknown('record', id);
+    return { body, covers, edits: editors.flatMap((editor) => byId.get(editor)?.edits ?? []) };
+  });
+}
+
+function covered({ covers }: Active, { depths }: Together): readonly number[] {
+  return [...depths].filter((depth) => isWithin(covers, depth)).sort((a, b) => a - b);
 }
 
 async function depthsOf(
@@ -66,53 +86,46 @@ async function depthsOf(
   });
 }
 
-/** A call comes back with its results and a result with its call, and what shares a message with them too (law 4). */
-function withCounterparts(
-  covered: readonly MessageRow[],
-  messages: readonly Message[],
-  chosen: ReadonlySet<number>,
-): ReadonlySet<number> {
-  const back = new Set(chosen);
-  const calls = new Set<string>();
-  for (let before = -1; before !== back.size + calls.size; ) {
-    before = back.size + calls.size;
-    covered.forEach(({ depth }, index) => {
-      const ids = callIds(messages[index]);
-      if (ids.some((id) => calls.has(id))) back.add(depth);
-      if (back.has(depth)) for (const id of ids) calls.add(id);
-    });
-  }
-  return back;
-}
+type Restoring = {
+  readonly branch: Branch;
+  readonly back: Together;
+  /** Whether a message is in view no more than before. */
+  readonly isHidden: (depth: number) => boolean;
+};
 
-function callIds(message: Message | undefined): readonly string[] {
-  return (message?.parts ?? []).flatMap((part) =>
-    part.kind === 'tool-call' || part.kind === 'tool-result' ? [part.callId] : [],
-  );
-}
-
-type StandIn = { readonly hiding: InForce; readonly left: readonly string[]; readonly world: RecordWorld };
-
-async function standIn(rows: Rows, { conversation }: BranchState, input: StandIn): Promise<CompactionRecord> {
-  const { hiding, left, world } = input;
-  const bodies = await rows.recordRows(conversation.key, [hiding.head.id, ...hiding.editors]);
-  const byId = new Map(bodies.map((row) => [row.id, bodyOf(row)]));
-  const body = byId.get(hiding.head.id);
+/** What does all that a record did but for what comes back. Where that is nothing it still is there, to be undone. */
+function standIn(active: Active, { branch, back, isHidden }: Restoring, world: RecordWorld): CompactionRecord {
+  const { lastSummarizedId: _cutoff, coversBoundLoop, ...body } = active.body;
+  const { ids } = branch;
+  const left = ids.filter((_, depth) => !back.depths.has(depth) && isWithin(active.covers, depth));
+  const edits = active.edits.filter((edit) => !back.lifts(edit));
   const last = left.at(-1);
-  if (body === undefined || last === undefined) throw unknown('record', hiding.head.id);
-  return {
-    ...body,
-    id: world.newId(),
-    at: world.now(),
-    cause: 'manual',
-    reason: 'restored',
-    covers: left,
-    lastSummarizedId: last,
-    replaces: [],
-    edits: hiding.editors.flatMap((id) => byId.get(id)?.edits ?? []),
-    calls: 0,
-    usage: { inputTokens: 0, outputTokens: 0 },
-  };
+  const restored = new Set(covered(active, back).map((depth) => ids[depth] ?? ''));
+  for (const edit of active.edits) if (back.shows(edit)) restored.add(edit.messageId);
+  const made = { id: world.newId(), at: world.now(), cause: 'manual', reason: 'restored', calls: 0 } as const;
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  const common = { ...body, ...made, usage, replaces: [], covers: left, restored: [...restored] };
+  if (last !== undefined) {
+    const inserts = withoutNeedlessFiller(body, { branch, isHidden });
+    return { ...common, ...(coversBoundLoop ? { coversBoundLoop } : {}), lastSummarizedId: last, inserts, edits };
+  }
+  // Thinking that was left out behind a summary is left out no longer, but for what has to be.
+  const masks = edits.filter(({ text }) => text !== null);
+  const { before } = body.tokens;
+  const tokens = masks.length === 0 ? { ...body.tokens, after: before } : body.tokens;
+  return { ...common, inserts: [], text: '', tokens, edits: masks.length === 0 ? [] : edits };
+}
+
+/** An acknowledgement or bridge stands between a summary and a message of the same role; in front of another it parts nothing. */
+function withoutNeedlessFiller(
+  { inserts, anchorId }: Pick<CompactionRecord, 'inserts' | 'anchorId'>,
+  { branch, isHidden }: Pick<Restoring, 'branch' | 'isHidden'>,
+): CompactionRecord['inserts'] {
+  const anchor = branch.ids.indexOf(anchorId ?? '');
+  const next = branch.messages.find(
+    ({ role }, depth) => depth >= anchor && !isHidden(depth) && (role === 'user' || role === 'assistant'),
+  );
+  return inserts.filter(({ role }, index) => index === 0 || role !== next?.role);
 }
 
 /** What comes back must not break a provider rule that the view did not break before. */

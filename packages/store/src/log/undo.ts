@@ -1,13 +1,13 @@
-import { formatNamed, isCompactionError, type LogRecord, redo, type UndoRecord, undo } from 'epitome';
+import { isCompactionError, type LogRecord, redo, type UndoRecord, undo } from 'epitome';
 import { leavingBound, undoneIds } from 'epitome/record';
 import { StoreError } from '../model/errors.ts';
 import type { ChangeRef } from '../model/port.ts';
 import type { Rows } from '../model/rows.ts';
-import { decodeRows, decoderOf } from './decoding.ts';
 import { inForce, isSettled, logOn, standing } from './lineage.ts';
 import { rowOf } from './publish.ts';
 import { type BranchState, readBranch } from './reading.ts';
 import { entriesOf } from './records.ts';
+import { storedOn } from './stored.ts';
 
 /** Where new records get their id and time from. */
 export type RecordWorld = { readonly newId: () => string; readonly now: () => number };
@@ -21,10 +21,10 @@ export async function undoOn(
   const state = await readBranch(rows, ref, 'records');
   const log = logOn(state.heads, state);
   const taken = asStoreError(() => undo(log, world, ref.recordId));
-  const restored = await restoredBy(rows, state, taken.undoes);
+  const replaced = await takenBy(rows, state, taken.undoes);
   // A restoration took its record's place: without it the record is in force again.
-  const earlier = restored === undefined ? undefined : undoInForce(log, restored);
-  const back: readonly UndoRecord[] = earlier === undefined ? [taken] : [taken, undoing(earlier.id, world)];
+  const earlier = replaced.flatMap((id) => undoInForce(log, id) ?? []);
+  const back: readonly UndoRecord[] = [taken, ...earlier.map(({ id }) => undoing(id, world))];
   return written(rows, state, { ...ref, added: back });
 }
 
@@ -36,8 +36,8 @@ export async function redoOn(rows: Rows, ref: ChangeRef, world: RecordWorld): Pr
   const redone = log.find(({ id }) => id === taken.undoes);
   const target = redone?.kind === 'undo' ? redone.undoes : '';
   await checkNotReplaced(rows, state, target);
-  const restored = await restoredBy(rows, state, target);
-  const back: readonly UndoRecord[] = restored === undefined ? [taken] : [taken, undoing(restored, world)];
+  const replaced = await takenBy(rows, state, target);
+  const back: readonly UndoRecord[] = [taken, ...replaced.map((id) => undoing(id, world))];
   return written(rows, state, { ...ref, added: back });
 }
 
@@ -64,19 +64,19 @@ export async function behindMessages(
   state: BranchState,
   { added, endedBehind }: Back,
 ): Promise<readonly LogRecord[]> {
-  const { conversation, path } = state;
   const heads = standing(state.heads, state).filter(isSettled);
-  const entries = await entriesOf(rows, conversation.key, { heads, undone: new Set() });
-  const stored = await rows.messagesIn(conversation.key, path);
-  const messages = decodeRows(stored, decoderOf(conversation.format));
-  const branch = { format: formatNamed(conversation.format), messages, ids: stored.map(({ id }) => id) };
+  const entries = await entriesOf(rows, state.conversation.key, { heads, undone: new Set() });
+  const branch = await storedOn(rows, state);
   const records = entries.map(({ record }) => record);
   const hasEnded = endedBehind !== undefined && endedBehind === branch.ids.at(-1);
   return asStoreError(() => leavingBound(added, { branch, records, hasEnded }));
 }
 
-/** What the details of a restoration hold: the record it stands in for. */
-export type Restoration = { readonly restores?: string };
+/**
+ * What the details of a restoration hold: the record it stands in for, and all that were taken back for it, those whose
+ * summaries went into that record included. Earlier versions took back that record alone.
+ */
+export type Restoration = { readonly restores?: string; readonly taken?: readonly string[] };
 
 /** Writes records that change the view of one branch. */
 export async function write(
@@ -100,9 +100,11 @@ function undoInForce(log: readonly LogRecord[], recordId: string): LogRecord | u
   return log.findLast((record) => record.kind === 'undo' && record.undoes === recordId && !undone.has(record.id));
 }
 
-async function restoredBy(rows: Rows, { conversation }: BranchState, id: string): Promise<string | undefined> {
+/** The records that a restoration took back; none for any other record. */
+async function takenBy(rows: Rows, { conversation }: BranchState, id: string): Promise<readonly string[]> {
   const [row] = await rows.recordRows(conversation.key, [id]);
-  return row === undefined ? undefined : (JSON.parse(row.details) as Restoration).restores;
+  const { restores, taken } = row === undefined ? {} : (JSON.parse(row.details) as Restoration);
+  return taken ?? (restores === undefined ? [] : [restores]);
 }
 
 function asStoreError<T>(run: () => T): T {

@@ -241,7 +241,8 @@ export function recordLaws(subject: Subject): void {
       const compacted = await shown(log, { conversation });
       await log.restore({ conversation }, [ids[8] ?? '']);
       const restored = await shown(log, { conversation });
-      expect(restored).toHaveLength(compacted.length + 2);
+      // The summary needs no acknowledgement in front of a call.
+      expect(restored).toHaveLength(compacted.length + 2 - 1);
       expect(restored).toEqual(expect.arrayContaining(middle.slice(1)));
       expect(restored).toEqual(await fullView(log, { conversation }));
       expect(await log.expand(conversation, records[0]?.id ?? '')).not.toHaveLength(0);
