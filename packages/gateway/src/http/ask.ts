@@ -103,7 +103,7 @@ function overflowed(turn: Turn): Turn {
 function sendTurn({ context, call, request, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
   const { upstream, path, dialect } = route;
   const { query, headers, signal } = call;
-  const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
+  const keys = call.caller.key ?? 'caller';
   const body = turn.body === undefined ? bytes : Buffer.from(turn.body);
   return send(
     context.pools.to(upstream),
