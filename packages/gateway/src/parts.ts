@@ -28,8 +28,8 @@ export function standardParts({
   readonly logger: Logger;
   readonly trees: Trees;
 }): (config: Config) => Parts {
-  const health = healthOf(store);
   const { metrics, ...told } = createObserver({ logger });
+  const health = healthOf(store, { onFault: (cause) => told.fault('store', cause) });
   const observer: Observer = {
     ...told,
     fault: (where, cause) => {
