@@ -17,6 +17,7 @@ import { openSummarizer } from '../models/summarizer.ts';
 import { positive, seconds } from '../options.ts';
 import { welcome } from '../output/welcome.ts';
 import { writeOut } from '../output/write.ts';
+import { tenantNamed } from '../store-options.ts';
 import { runImport } from './import.ts';
 
 /** Options of `serve`. */
@@ -92,6 +93,7 @@ function flagsOf({ tenant, preset, window }: ServeOptions): (config: Config) => 
   };
   // One that no request could be served by is told now, as one of the file would be.
   policyNamed(rule.preset ?? 'epitome', { window: rule.window ?? ROOMY });
+  if (tenant !== undefined) tenantNamed(tenant);
   return (config) => {
     const isOpen = tenant !== undefined && config.keys.length > 0;
     if (isOpen) throw new UsageError('--tenant is for callers without client keys; the configuration has some.');
@@ -142,6 +144,7 @@ function reloader({ gateway, logger, engineOf, flags, config }: Reloading): (new
       const level = news.restart.length === 0 ? 'info' : 'warn';
       logger[level]({ restart: news.restart }, 'config changed');
     } catch (cause) {
+      news.refuse();
       kept(messageOf(cause));
     }
   };

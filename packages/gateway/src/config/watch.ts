@@ -7,7 +7,13 @@ import { checkWhole, FIXED, whileRunning } from './reload.ts';
 /** What a watcher tells. */
 export type ConfigNews =
   /** A new configuration holds; `restart` names settings that need a restart and stay as they were. */
-  | { readonly kind: 'changed'; readonly config: Config; readonly restart: readonly string[] }
+  | {
+      readonly kind: 'changed';
+      readonly config: Config;
+      readonly restart: readonly string[];
+      /** Says that it could not be put in force: what is read next is held against what was there before. */
+      readonly refuse: () => void;
+    }
   /** It could not be used; the old one goes on. */
   | { readonly kind: 'kept'; readonly problem: string };
 
@@ -32,8 +38,14 @@ export function watchConfig(
   const reload = (): ConfigNews => {
     // Else the next look would tell the same once more.
     seen = stampOf(path);
-    const { news, read } = readAgain(source, current);
+    const before = current;
+    const again = readAgain(source, before);
+    const { read } = again;
     current = read;
+    const refuse = (): void => {
+      if (current === read) current = before;
+    };
+    const news: ConfigNews = again.news.kind === 'changed' ? { ...again.news, refuse } : again.news;
     onNews(news);
     return news;
   };
@@ -59,7 +71,9 @@ function stampOf(path: string | undefined): string {
   }
 }
 
-type Again = { readonly news: ConfigNews; readonly read: Source };
+type Kept = Extract<ConfigNews, { kind: 'kept' }>;
+type Changed = Omit<Extract<ConfigNews, { kind: 'changed' }>, 'refuse'>;
+type Again = { readonly news: Changed | Kept; readonly read: Source };
 
 function readAgain(source: ConfigSource, before: Source): Again {
   try {
