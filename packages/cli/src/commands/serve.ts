@@ -15,6 +15,7 @@ import { aborted } from '../aborted.ts';
 import { messageOf, systemCode, UsageError } from '../errors.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import { positive, seconds } from '../options.ts';
+import { columns } from '../output/text.ts';
 import { welcome } from '../output/welcome.ts';
 import { writeOut } from '../output/write.ts';
 import { tenantNamed } from '../store-options.ts';
@@ -57,7 +58,7 @@ export async function runServe(options: ServeOptions, signal: AbortSignal): Prom
     process.on('SIGHUP', hangUp);
     try {
       const { port } = await listening(gateway.listen(), config);
-      await writeOut(welcome(config, { port, store: nameOf(location) }));
+      await writeOut(welcome(config, { port, store: nameOf(location), width: columns() }));
       await aborted(signal);
       await gateway.close();
     } finally {
