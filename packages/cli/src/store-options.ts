@@ -30,12 +30,19 @@ export async function withLog<T>(
   { location, tenant = LOCAL_TENANT }: { readonly location: StoreLocation; readonly tenant: string | undefined },
   work: (log: Log, where: string) => Promise<T>,
 ): Promise<T> {
+  const named = tenantNamed(tenant);
   const store = await openStore(location);
   try {
-    return await work(store.forTenant(tenant), nameOf(location));
+    return await work(store.forTenant(named), nameOf(location));
   } finally {
     await store.close();
   }
+}
+
+/** A tenant as it was named; an empty name is a variable of a script that was not set. */
+export function tenantNamed(name: string): string {
+  if (name.trim() !== '') return name;
+  throw new UsageError('--tenant is empty; it takes a name, and leaving it out is the usual one.');
 }
 
 /** A conversation by its id, or by a beginning that only one has. */

@@ -123,6 +123,8 @@ describe('epitome serve', () => {
     [['--config', 'nowhere.yaml'], /nowhere.yaml/],
     [['--summarizer', 'clever'], /no summarizer "clever"/],
     [['--window', 'wide'], /--window/],
+    [['--store', 'redis://x'], /no store at redis:.*postgres:/],
+    [['--tenant', ''], /--tenant is empty/],
     [['--preset', 'nope'], /"nope"/],
     [['--store', join(folder, 'x.db'), '--log', 'loud'], /log/],
   ])('%j is refused with a sentence', async (args, pattern) => {

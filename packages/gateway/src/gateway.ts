@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Store } from '@epitome/store';
 import type { Ports as EnginePorts } from 'epitome';
 import type { Logger } from 'pino';
+import { whileRunning } from './config/reload.ts';
 import { USUAL_MEMORY } from './config/schema.ts';
 import { createBodies } from './dialects/bodies.ts';
 import type { Context, Parts } from './http/context.ts';
@@ -31,7 +32,10 @@ export type Gateway = {
   /** Begins to listen; resolves with the address. */
   readonly listen: () => Promise<AddressInfo>;
   readonly address: () => AddressInfo | undefined;
-  /** Another configuration from the next request on, and other ports of the engine where they are given; where it listens stays. */
+  /**
+   * Another configuration from the next request on, and other ports of the engine where they are given; where it listens stays.
+   * Throws `ConfigError` where it may not listen there with what is new, and goes on as it was.
+   */
   readonly reload: (config: Config, engine?: EnginePorts) => void;
   /** Takes no more requests and resolves when those under way, streams included, have ended. */
   readonly close: () => Promise<void>;
@@ -67,7 +71,7 @@ export function openGateway(
     listen: () => listener.listen(context.config.listen),
     address: listener.address,
     reload: (next, engine) => {
-      context = contextOf(next, engine);
+      context = contextOf(whileRunning(next, context.config), engine);
       pools.reload(next);
       listener.limit(next.timeouts);
     },

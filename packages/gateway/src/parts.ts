@@ -28,8 +28,8 @@ export function standardParts({
   readonly logger: Logger;
   readonly trees: Trees;
 }): (config: Config) => Parts {
-  const health = healthOf(store);
   const { metrics, ...told } = createObserver({ logger });
+  const health = healthOf(store, { onFault: (cause) => told.fault('store', cause) });
   const observer: Observer = {
     ...told,
     fault: (where, cause) => {
@@ -38,6 +38,7 @@ export function standardParts({
     },
   };
   const connections = createConnections();
+  const ours = new Set<string>();
   const api = createApi({
     ...{ store, health },
     metrics: metrics.text,
@@ -54,7 +55,7 @@ export function standardParts({
   return (config) => {
     models = modelTable(config.models ?? []);
     logger.level = config.log;
-    const guard = createGuard(config, { connections, ledger, now: () => Date.now() });
+    const guard = createGuard(config, { connections, ledger, ours, now: () => Date.now() });
     return { guard, policies: createPolicies(config, assumed), api, observer };
   };
 }

@@ -15,8 +15,10 @@ import { aborted } from '../aborted.ts';
 import { messageOf, systemCode, UsageError } from '../errors.ts';
 import { openSummarizer } from '../models/summarizer.ts';
 import { positive, seconds } from '../options.ts';
+import { columns } from '../output/text.ts';
 import { welcome } from '../output/welcome.ts';
 import { writeOut } from '../output/write.ts';
+import { tenantNamed } from '../store-options.ts';
 import { runImport } from './import.ts';
 
 /** Options of `serve`. */
@@ -56,7 +58,7 @@ export async function runServe(options: ServeOptions, signal: AbortSignal): Prom
     process.on('SIGHUP', hangUp);
     try {
       const { port } = await listening(gateway.listen(), config);
-      await writeOut(welcome(config, { port, store: nameOf(location) }));
+      await writeOut(welcome(config, { port, store: nameOf(location), width: columns() }));
       await aborted(signal);
       await gateway.close();
     } finally {
@@ -92,6 +94,7 @@ function flagsOf({ tenant, preset, window }: ServeOptions): (config: Config) => 
   };
   // One that no request could be served by is told now, as one of the file would be.
   policyNamed(rule.preset ?? 'epitome', { window: rule.window ?? ROOMY });
+  if (tenant !== undefined) tenantNamed(tenant);
   return (config) => {
     const isOpen = tenant !== undefined && config.keys.length > 0;
     if (isOpen) throw new UsageError('--tenant is for callers without client keys; the configuration has some.');
@@ -142,6 +145,7 @@ function reloader({ gateway, logger, engineOf, flags, config }: Reloading): (new
       const level = news.restart.length === 0 ? 'info' : 'warn';
       logger[level]({ restart: news.restart }, 'config changed');
     } catch (cause) {
+      news.refuse();
       kept(messageOf(cause));
     }
   };

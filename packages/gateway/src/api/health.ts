@@ -12,11 +12,31 @@ export type Health = {
   readonly noted: (cause: unknown) => void;
 };
 
+/** What a health asks of the world. */
+type HealthPorts = {
+  /** @default the process's clock */
+  readonly now?: () => number;
+  /** Told once of what is found to fail, until it is well again. */
+  readonly onFault?: (cause: unknown) => void;
+};
+
 /** Whether the store answers, and writes where a write failed last; asked at most once a second. */
-export function healthOf(store: Store, now: () => number = () => performance.now()): Health {
+export function healthOf(
+  store: Store,
+  { now = () => performance.now(), onFault = () => {} }: HealthPorts = {},
+): Health {
+  let isTold = false;
   let last: { readonly at: number; readonly reply: Promise<Reply> } | undefined;
   let isFailing = false;
   const check = async (): Promise<void> => {
+    try {
+      store.probe?.();
+    } catch (cause) {
+      if (!isTold) onFault(cause);
+      isTold = true;
+      throw cause;
+    }
+    isTold = false;
     // Who is not ready is sent no turn that would show that it is again.
     await (isFailing ? write(store) : read(store));
     isFailing = false;

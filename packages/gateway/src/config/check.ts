@@ -25,14 +25,18 @@ export function isLoopback(host: string): boolean {
   return isIP(plain) === 4 && plain.startsWith('127.');
 }
 
-function* bindProblems({ listen, keys, sharedTenant }: Config): Generator<string> {
-  if (isLoopback(listen.host)) return;
-  if (keys.length === 0) {
-    yield `listen.host is ${JSON.stringify(listen.host)}, which others can reach, and there are no client keys; add keys, or listen on 127.0.0.1.`;
-  }
-  if (sharedTenant !== undefined) {
-    yield `sharedTenant is ${JSON.stringify(sharedTenant)} and listen.host can be reached by others; it is for loopback addresses alone.`;
-  }
+/** How an address is spoken of that others can reach, and what there is beside adding keys. */
+type Bind = { readonly where: string; readonly or: string };
+
+/** What is wrong with who may come in, where it listens. */
+export function* bindProblems(
+  { listen: { host }, keys, sharedTenant }: Config,
+  { where, or }: Bind = { where: `listen.host is ${JSON.stringify(host)}`, or: 'listen on 127.0.0.1' },
+): Generator<string> {
+  if (isLoopback(host)) return;
+  if (keys.length === 0) yield `${where}, which others can reach, and there are no client keys; add keys, or ${or}.`;
+  if (sharedTenant !== undefined)
+    yield `${where}, which others can reach, and sharedTenant is ${JSON.stringify(sharedTenant)}; it is for loopback addresses alone.`;
 }
 
 function* addressProblems({ upstreams }: Config): Generator<string> {

@@ -19,17 +19,35 @@ export type ConfigSource = {
   readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
+/** A configuration as it was read, and which settings its file names. */
+export type Source = {
+  readonly where: string;
+  readonly config: Config;
+  readonly says: readonly string[] | 'nothing';
+};
+
 /** Reads and checks a configuration; throws `ConfigError` that names every problem. */
-export function loadConfig({ path, env = process.env }: ConfigSource = {}): Config {
+export function loadConfig(source: ConfigSource = {}): Config {
+  return readSource(source).config;
+}
+
+/** Reads and checks a configuration, for one that may have been read before. */
+export function readSource({ path, env = process.env }: ConfigSource): Source {
   const where = path ?? 'environment and options';
   const text = path === undefined ? '' : textOf(path);
-  return readConfig(text, { where, env, folder: path === undefined ? process.cwd() : dirname(resolve(path)) });
+  const parsed = parseConfig(text, where);
+  const folder = path === undefined ? process.cwd() : dirname(resolve(path));
+  const says = parsed.value === null ? 'nothing' : Object.keys(Object(parsed.value));
+  return { where, says, config: checkedConfig(parsed, { where, env, folder }) };
 }
 
 /** Checks a configuration that is given as text. */
-export function readConfig(text: string, { where, ...places }: SecretPlaces & { readonly where: string }): Config {
-  const parsed = parseConfig(text, where);
-  const value = withEnvironment(parsed.value, places.env);
+export function readConfig(text: string, places: SecretPlaces & { readonly where: string }): Config {
+  return checkedConfig(parseConfig(text, places.where), places);
+}
+
+function checkedConfig(parsed: Parsed, { where, ...places }: SecretPlaces & { readonly where: string }): Config {
+  const value = withEnvironment(parsed.value ?? {}, places.env);
   const result = fileSchema.safeParse(value);
   if (!result.success) {
     const placeOf = (path: readonly PropertyKey[]): string | undefined => placeIn(parsed, path, places.env);

@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { ConfigError } from './errors.ts';
 
-/** A file's value, and on which line a key of it stands. */
+/** A file's value, `null` where there is nothing in it, and on which line a key of it stands. */
 export type Parsed = { readonly value: unknown; readonly lineOf: (path: readonly PropertyKey[]) => number | undefined };
 
 /** Reads YAML, of which JSON is a part; throws `ConfigError` with the line where it is neither. */
@@ -18,7 +18,7 @@ export function parseConfig(text: string, where: string): Parsed {
     );
   }
   return {
-    value: document.toJS({ maxAliasCount: 100 }) ?? {},
+    value: document.toJS({ maxAliasCount: 100 }) ?? null,
     lineOf: (path) => {
       for (let length = path.length; length > 0; length -= 1) {
         const node = document.getIn(path.slice(0, length), true);

@@ -1,12 +1,19 @@
 import { statSync } from 'node:fs';
 import type { Config } from '../model/config.ts';
 import { isConfigError } from './errors.ts';
-import { type ConfigSource, loadConfig } from './load.ts';
+import { type ConfigSource, readSource, type Source } from './load.ts';
+import { checkWhole, FIXED, whileRunning } from './reload.ts';
 
 /** What a watcher tells. */
 export type ConfigNews =
   /** A new configuration holds; `restart` names settings that need a restart and stay as they were. */
-  | { readonly kind: 'changed'; readonly config: Config; readonly restart: readonly string[] }
+  | {
+      readonly kind: 'changed';
+      readonly config: Config;
+      readonly restart: readonly string[];
+      /** Says that it could not be put in force: what is read next is held against what was there before. */
+      readonly refuse: () => void;
+    }
   /** It could not be used; the old one goes on. */
   | { readonly kind: 'kept'; readonly problem: string };
 
@@ -27,12 +34,18 @@ export function watchConfig(
   const { path } = source;
   // Looked at before it is read: what changes in between is seen as a change.
   let seen = stampOf(path);
-  let current = loadConfig(source);
+  let current = readSource(source);
   const reload = (): ConfigNews => {
     // Else the next look would tell the same once more.
     seen = stampOf(path);
-    const news = readAgain(source, current);
-    if (news.kind === 'changed') current = news.config;
+    const before = current;
+    const again = readAgain(source, before);
+    const { read } = again;
+    current = read;
+    const refuse = (): void => {
+      if (current === read) current = before;
+    };
+    const news: ConfigNews = again.news.kind === 'changed' ? { ...again.news, refuse } : again.news;
     onNews(news);
     return news;
   };
@@ -42,7 +55,7 @@ export function watchConfig(
   };
   const timer = path === undefined ? undefined : setInterval(look, intervalMs).unref();
   return {
-    current: () => current,
+    current: () => current.config,
     reload,
     close: () => clearInterval(timer),
   };
@@ -58,19 +71,19 @@ function stampOf(path: string | undefined): string {
   }
 }
 
-function readAgain(source: ConfigSource, old: Config): ConfigNews {
+type Kept = Extract<ConfigNews, { kind: 'kept' }>;
+type Changed = Omit<Extract<ConfigNews, { kind: 'changed' }>, 'refuse'>;
+type Again = { readonly news: Changed | Kept; readonly read: Source };
+
+function readAgain(source: ConfigSource, before: Source): Again {
   try {
-    const config = loadConfig(source);
-    const restart = FIXED.filter((key) => JSON.stringify(config[key]) !== JSON.stringify(old[key]));
-    return { kind: 'changed', config: { ...config, ...fixedOf(old) }, restart };
+    const read = readSource(source);
+    checkWhole(read, before);
+    const config = whileRunning(read.config, before.config);
+    const restart = FIXED.filter((key) => JSON.stringify(read.config[key]) !== JSON.stringify(config[key]));
+    return { news: { kind: 'changed', config, restart }, read: { ...read, config } };
   } catch (error) {
     if (!isConfigError(error)) throw error;
-    return { kind: 'kept', problem: error.message };
+    return { news: { kind: 'kept', problem: error.message }, read: before };
   }
-}
-
-const FIXED = ['listen', 'store'] as const;
-
-function fixedOf({ listen, store }: Config): Pick<Config, 'listen' | 'store'> {
-  return { listen, ...(store === undefined ? {} : { store }) };
 }

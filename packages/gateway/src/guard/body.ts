@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
+import { decoderOf, leaveDecoder } from '../coding/decoder.ts';
 import type { Refusal } from '../model/call.ts';
 import type { Limits } from '../model/config.ts';
 
@@ -16,8 +17,7 @@ export async function readPieces(
   limits: BodyLimits,
   signal: AbortSignal,
 ): Promise<Pieces | Refusal> {
-  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const decoder = decoderOf(coding);
+  const decoder = decoderOf(request.headers['content-encoding'] ?? '');
   if (decoder === undefined) return unsupported();
   if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) return tooLarge(limits);
   return collect({ request, decoder, limits }, signal);
@@ -47,7 +47,10 @@ function collect({ request, decoder, limits }: Collecting, signal: AbortSignal):
       clearTimeout(timer);
       signal.removeEventListener('abort', aborted);
       request.off('data', vessel.count).off('data', take).off('end', whole).off('close', cut);
-      if (decoder !== 'none') leave(request, decoder);
+      if (decoder !== 'none') {
+        request.unpipe(decoder);
+        leaveDecoder(decoder);
+      }
       request.resume();
     };
     const take = (chunk: Buffer): void => {
@@ -104,37 +107,6 @@ function vesselFor({ decoder, limits }: Omit<Collecting, 'request'>): Vessel {
 // A piece of a few bytes takes some hundred in memory: whoever sends such ones must not have them all held.
 const SMALL = 4096;
 const MOST_SMALL = 256;
-
-function leave(request: IncomingMessage, decoder: Transform): void {
-  request.unpipe(decoder);
-  decoder.removeAllListeners();
-  // What a decoder still says after it was left is of no interest.
-  decoder.on('error', () => {});
-  decoder.destroy();
-}
-
-function decoderOf(coding: string): Transform | 'none' | undefined {
-  switch (coding) {
-    case '':
-    case 'identity':
-      return 'none';
-    case 'gzip':
-    case 'x-gzip':
-      return zlib.createGunzip();
-    case 'deflate':
-      return zlib.createInflate();
-    case 'br':
-      return zlib.createBrotliDecompress();
-    case 'zstd': {
-      // Newer versions of Node have it.
-      const make: unknown = Reflect.get(zlib, 'createZstdDecompress');
-      const made: unknown = typeof make === 'function' ? make() : undefined;
-      return made instanceof Transform ? made : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
 
 function unsupported(): Refusal {
   const known = ['gzip', 'deflate', 'br', ...('createZstdDecompress' in zlib ? ['zstd'] : [])];

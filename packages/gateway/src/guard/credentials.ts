@@ -10,7 +10,10 @@ const UNAUTHORIZED: Refusal = {
   message: 'The key is missing or not valid; send it as your client does for its provider.',
 };
 
-type Rules = Pick<Config, 'keys' | 'sharedTenant'>;
+type Rules = Pick<Config, 'keys' | 'sharedTenant'> & {
+  /** Hashes of the client keys there are and were: whoever still sends one did not mean it for a provider. */
+  readonly ours: ReadonlySet<string>;
+};
 
 /** Who calls: by a client key, or by the provider's key they bring, of which only a hash is looked at. */
 export function authenticate(request: IncomingMessage, rules: Rules, now: number): Caller | Refusal {
@@ -22,15 +25,17 @@ export function authenticate(request: IncomingMessage, rules: Rules, now: number
   const found = keyFor(digest, rules.keys);
   const isValid =
     found !== undefined && isClear && presented.length > 0 && now < (found.expiresAt ?? Number.POSITIVE_INFINITY);
-  return isValid ? { tenant: found.tenant, keyId: found.id, scopes: found.scopes } : UNAUTHORIZED;
+  return isValid ? { tenant: found.tenant, keyId: found.id, scopes: found.scopes, key: 'ours' } : UNAUTHORIZED;
 }
 
 /** Without client keys everybody has a tenant of their own, and all rights on it. */
-function passThrough(presented: readonly string[], digest: Buffer, { sharedTenant }: Rules): Caller | Refusal {
+function passThrough(presented: readonly string[], digest: Buffer, { sharedTenant, ours }: Rules): Caller | Refusal {
   if (new Set(presented).size > 1) return UNAUTHORIZED;
-  if (sharedTenant !== undefined) return { tenant: sharedTenant, keyId: 'anonymous', scopes: SCOPES };
+  const hash = digest.toString('hex');
+  const caller = { keyId: 'anonymous', scopes: SCOPES, ...(ours.has(hash) ? { key: 'ours' as const } : {}) };
+  if (sharedTenant !== undefined) return { ...caller, tenant: sharedTenant };
   if (presented.length === 0) return UNAUTHORIZED;
-  return { tenant: `key-${digest.toString('hex').slice(0, 32)}`, keyId: 'anonymous', scopes: SCOPES };
+  return { ...caller, tenant: `key-${hash.slice(0, 32)}` };
 }
 
 // All keys are compared, whichever matches: the time taken tells nothing.

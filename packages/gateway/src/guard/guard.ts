@@ -15,13 +15,17 @@ import { originProblem } from './origin.ts';
 export type GuardMemory = {
   readonly connections: Connections;
   readonly ledger: Ledger;
+  /** Hashes of all client keys there were. */
+  readonly ours: Set<string>;
   /** Milliseconds since the epoch, for keys that expire. */
   readonly now: () => number;
 };
 
 /** The guard in front of a gateway, by its configuration. */
-export function createGuard(config: Config, { connections, ledger, now }: GuardMemory): Guard {
-  const { limits, keys, timeouts } = config;
+export function createGuard(config: Config, { connections, ledger, ours, now }: GuardMemory): Guard {
+  const { limits, keys, sharedTenant, timeouts } = config;
+  for (const { hash } of keys) ours.add(hash);
+  const rules = { keys, ours, ...(sharedTenant === undefined ? {} : { sharedTenant }) };
   const bodyLimits = { ...limits, time: timeouts.body };
   return {
     connects: (socket) => connections.admit(socket, limits.connectionsPerAddress),
@@ -31,7 +35,7 @@ export function createGuard(config: Config, { connections, ledger, now }: GuardM
       // A probe comes by address, whatever that is.
       return problem ?? (isProbePath(request.url) ? undefined : originProblem(request, config));
     },
-    authenticate: (request) => authenticate(request, config, now()),
+    authenticate: (request) => authenticate(request, rules, now()),
     bodyOf: async (request, signal, join = joined) => {
       const wanted = jsonWanted(request);
       if (wanted !== undefined) return wanted;

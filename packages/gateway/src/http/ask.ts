@@ -8,6 +8,7 @@ import type { Hold } from '../model/parts.ts';
 import type { TurnReport } from '../model/report.ts';
 import type { Overflow, Turn } from '../turn/plane.ts';
 import { openingOf } from '../upstream/opening.ts';
+import { readerOf } from '../upstream/reader.ts';
 import { type Answer, send } from '../upstream/send.ts';
 import type { AnswerForm } from '../upstream/watch.ts';
 import type { Serving } from './context.ts';
@@ -58,11 +59,11 @@ async function attempt(exchanging: Exchanging, turn: Turn): Promise<Attempt> {
   if (status === 401 || status === 429) return { answer, turn };
   if (status >= 400) {
     const error = await bytesOf(answer);
-    return { answer, turn, error, ...overflowIn({ status, body: jsonOf(error) }) };
+    return { answer, turn, error, ...overflowIn({ status, body: jsonOf(await readable(error, answer)) }) };
   }
   const isOurs = turn.report.status !== 'passed';
   if (!isOurs || formOf(answer, exchanging) !== 'events') return { answer, turn };
-  const { bytes: opening, failure } = await openingOf(answer.body, RULES[exchanging.route.dialect]);
+  const { bytes: opening, failure } = await openingOf(answer.body, RULES[exchanging.route.dialect], answer.headers);
   return { answer, turn, opening, ...(failure === undefined ? {} : overflowIn({ body: failure })) };
 }
 
@@ -103,7 +104,7 @@ function overflowed(turn: Turn): Turn {
 function sendTurn({ context, call, request, route, bytes }: Exchanging, turn: Turn): Promise<Answer> {
   const { upstream, path, dialect } = route;
   const { query, headers, signal } = call;
-  const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
+  const keys = call.caller.key ?? 'caller';
   const body = turn.body === undefined ? bytes : Buffer.from(turn.body);
   return send(
     context.pools.to(upstream),
@@ -123,6 +124,14 @@ async function bytesOf({ body }: Answer): Promise<Buffer> {
     if (length <= MOST_ERROR_BYTES) chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+async function readable(bytes: Buffer, { headers }: Answer): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const reader = readerOf(headers, (piece) => void pieces.push(piece));
+  reader.see(bytes);
+  await reader.end();
+  return Buffer.concat(pieces);
 }
 
 function jsonOf(bytes: Buffer): unknown {

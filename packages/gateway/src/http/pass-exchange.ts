@@ -58,8 +58,8 @@ type Method = NonNullable<ReturnType<typeof methodOf>>;
 function forward({ context, call, request }: Serving, route: Route, method: Method): Promise<Answer> {
   const { upstream, path, dialect } = route;
   const { query, headers, signal } = call;
+  const keys = call.caller.key ?? 'caller';
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  const keys = context.config.keys.length > 0 ? 'ours' : 'caller';
   const body = hasBody && method !== 'GET' && method !== 'HEAD' ? request : null;
   return send(
     context.pools.to(upstream),

@@ -5,6 +5,7 @@ import type { Refusal } from '../model/call.ts';
 import type { AnswerFacts } from '../model/report.ts';
 import type { PartialAnswer, Turn, TurnEnd } from '../turn/plane.ts';
 import { headersFrom } from '../upstream/headers.ts';
+import { isCoded, readerOf } from '../upstream/reader.ts';
 import { type Relayed, relay } from '../upstream/relay.ts';
 import { serverOf } from '../upstream/url.ts';
 import { type AnswerForm, type Watch, watch } from '../upstream/watch.ts';
@@ -29,9 +30,16 @@ export async function passOn(exchanging: Exchanging, answered: Answered): Promis
   const watching = watch(rules, form);
   const { stop } = exchanging.context;
   const refusal = (): Refusal => (stop.aborted ? STOPPED : brokeOff(route.upstream.name));
-  const relayed = await relay({ answer, opening, response, form, watch: watching, broken: { rules, refusal }, stop });
+  const reader = readerOf(answer.headers, watching.see);
+  const relayed = await relay({
+    ...{ answer, opening, response, watch: reader, broken: { rules, refusal }, stop },
+    // What is compressed has no events of its own, and no room for one of ours.
+    form: isCoded(answer.headers) ? 'opaque' : form,
+  });
+  const readTo = await reader.end();
   // The client has the provider's very bytes, and what is missing of them is told to whoever watches.
-  const isCut = relayed.end === 'complete' && form === 'events' && !watching.isEnded();
+  const lacksEnd = readTo === 'cut' || (readTo === 'whole' && form === 'events' && !watching.isEnded());
+  const isCut = relayed.end === 'complete' && lacksEnd;
   relayedTo(exchanging, answered, { ...relayed, end: isCut ? 'incomplete' : relayed.end, watching });
 }
 
@@ -48,7 +56,7 @@ function brokeOff(name: string): Refusal {
 function headersOf({ answer, turn, error }: Answered, form: AnswerForm): OutgoingHttpHeaders {
   const { 'content-length': length, ...headers } = headersFrom(answer.headers);
   // A stream that breaks off ends with an error of ours, which no length that was promised has room for.
-  const promised = form === 'json' ? length : undefined;
+  const promised = form === 'json' || isCoded(answer.headers) ? length : undefined;
   const told = error === undefined ? promised : String(error.length);
   return {
     ...headers,

@@ -9,6 +9,8 @@ export type Caller = {
   /** Which client key it is, for logs and budgets; never the key itself. `anonymous` where callers bring their own key. */
   readonly keyId: string;
   readonly scopes: readonly Scope[];
+  /** `ours`: what they sent is, or was, a client key of this gateway, which is no upstream's business. Else it is their own. */
+  readonly key?: 'ours';
 };
 
 /** One request of a client, admitted. */

@@ -35,9 +35,8 @@ export type Branch = {
   characters: number;
   /** The state the view was read in; messages may have come since. */
   snapshot: Snapshot;
-  /** The newest compaction in force, and tokens that all of them save. */
+  /** The newest compaction in force. */
   recordId: string | undefined;
-  saved: number;
   /** What the log says of earlier attempts on the view, as far as it was read. */
   attempts: Elsewhere | undefined;
   queue: Promise<unknown>;
@@ -70,7 +69,6 @@ export async function readBranch(ref: Required<BranchRef>, source: Source): Prom
     characters: 0,
     snapshot: { branch: ref.branch, version: 0 },
     recordId: undefined,
-    saved: 0,
     attempts: undefined,
     queue: Promise.resolve(),
     preparation: undefined,
@@ -93,10 +91,11 @@ export async function readView(branch: Branch, source: Source): Promise<void> {
   // A compaction into a very small window leaves out and inserts nothing: what is missing counts too.
   const isWhole = shown.length === whole.length && shown.every(({ kind }) => kind === 'original');
   const records = now.version === 0 ? [] : await log.records(ref, { reuse });
-  const inForce = isWhole ? NONE : inForceOf(records, { chain, reuse });
+  const recordId = isWhole ? undefined : inForceOf(records, { chain, reuse });
   const attempts = attemptsIn(records, { shown, ids: chain.ids });
   // Somebody with a longer history may wait for this view: they add what is theirs when it is their turn.
-  Object.assign(branch, viewFor(shown, { branch, ...source }), inForce, { attempts, snapshot, ids: [...chain.ids] });
+  const ids = [...chain.ids];
+  Object.assign(branch, viewFor(shown, { branch, ...source }), { recordId, attempts, snapshot, ids });
 }
 
 /** Reads the view again where it is no longer what the store shows, whoever changed it. */
@@ -175,26 +174,16 @@ function nativesOf({ shown, natives }: Branch, length: number): ReadonlyMap<numb
   return read;
 }
 
-type InForce = Pick<Branch, 'recordId' | 'saved'>;
-const NONE: InForce = { recordId: undefined, saved: 0 };
-
-/**
- * What stands on a branch by the rule its view is made by. What a record took the place of saved its part before it; one that
- * was overtaken saved nothing of what is shown.
- */
-function inForceOf(entries: readonly RecordEntry[], { chain, reuse }: Pick<Source, 'chain' | 'reuse'>): InForce {
+/** The newest that stands on a branch by the rule its view is made by. */
+function inForceOf(
+  entries: readonly RecordEntry[],
+  { chain, reuse }: Pick<Source, 'chain' | 'reuse'>,
+): string | undefined {
   const records = entries.flatMap(({ record, state }) => (state === 'completed' || state === 'undone' ? record : []));
   const active = activeRecords(chain.ids, records, reuse).map(({ record }) => record);
-  const lineage = new Set(active.map(({ id }) => id));
   const edits = undosInForce(records).filter((record) => record.edits !== undefined);
-  const shown = new Set([...lineage, ...edits.map(({ id }) => id)]);
-  let saved = 0;
-  for (const record of records.toReversed()) {
-    if (record.kind === 'undo' || !lineage.has(record.id)) continue;
-    for (const earlier of record.replaces) lineage.add(earlier);
-    saved += record.tokens.before - record.tokens.after;
-  }
-  return { recordId: records.findLast(({ id }) => shown.has(id))?.id, saved };
+  const shown = new Set([...active, ...edits].map(({ id }) => id));
+  return records.findLast(({ id }) => shown.has(id))?.id;
 }
 
 /** Takes over what a client's history has more than the branch. */

@@ -1,13 +1,14 @@
 import { compact, preview } from 'epitome';
 import type { Shown } from './branch.ts';
 import { textsOf } from './bytes.ts';
+import { tokensLeftOut } from './came.ts';
 import { withCosts } from './costs.ts';
 import { inputOf } from './input.ts';
 import { policyFor } from './limits.ts';
 import { type Taking, type Turn, untouched } from './plane.ts';
 
-/** What is in force of a conversation: what is shown of it, and the tokens that saves. */
-export type InForce = { readonly conversation: string; readonly shown: readonly Shown[]; readonly saved: number };
+/** What is in force of a conversation: what is shown of it. */
+export type InForce = { readonly conversation: string; readonly shown: readonly Shown[] };
 
 /**
  * Says what would be done with a request, and does nothing. What it would come to is told by a summary without a model: nobody
@@ -22,15 +23,15 @@ export async function dryRun(taking: Taking, inForce: InForce | undefined, signa
   const { summarizer: _, ...engine } = plane.engine();
   const ports = withCosts(engine, ask, chain.ids.length);
   const { status, reason, tokens } = preview(input, ports);
-  if (status !== 'compressed') {
-    const tokensBefore = tokens.before + Math.max(inForce?.saved ?? 0, 0);
-    return untouched({ status: 'kept', reason, tokensBefore, tokensAfter: tokens.before });
-  }
+  const counting = { format: ask.dialect, policy, shown: input.messages };
+  const leftOut = inForce === undefined ? 0 : tokensLeftOut(chain.texts, counting);
+  const tokensBefore = Math.ceil(tokens.before + leftOut);
+  if (status !== 'compressed') return untouched({ status: 'kept', reason, tokensBefore, tokensAfter: tokens.before });
   const { tokens: made, payback } = await compact(input, ports, signal);
   return untouched({
     status: 'planned',
     reason,
-    tokensBefore: made.before,
+    tokensBefore,
     tokensAfter: made.after,
     ...(payback === undefined ? {} : { netCost: payback.netCost }),
   });

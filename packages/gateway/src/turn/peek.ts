@@ -38,8 +38,7 @@ export async function peek(taking: Taking, looking: Looking): Promise<Turn> {
 export async function inForceIn(taking: Taking, looking: Looking): Promise<InForce | undefined> {
   const view = await viewIn(taking, looking);
   if (view === undefined) return undefined;
-  const { conversation, saved } = view.branch;
-  return { conversation, saved, shown: view.shown };
+  return { conversation: view.branch.conversation, shown: view.shown };
 }
 
 type View = { readonly branch: Branch; readonly shown: readonly Shown[] };

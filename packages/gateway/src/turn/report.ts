@@ -1,5 +1,6 @@
 import type { Decision, Policy } from 'epitome';
 import type { TurnReport, TurnStatus } from '../model/report.ts';
+import { tokensAsItCame } from './came.ts';
 import { SummaryPending } from './deferred.ts';
 import type { Decided, Sending } from './sending.ts';
 
@@ -11,7 +12,7 @@ export function isFitting({ tokens }: Decision, { window, reserved }: Policy): b
 /** What was done with a turn, in figures. `otherwise`: what becomes of its request where nothing was compacted now. */
 export function reportOf(sending: Sending, decided: Decided, otherwise: 'reused' | 'kept'): TurnReport {
   const { branch, left } = sending;
-  const { decision, compacted, before, isRetry } = decided;
+  const { decision, compacted, isRetry } = decided;
   const after = Math.ceil(decision.tokens);
   const netCost = compacted?.outcome.payback?.netCost;
   const isMade = compacted !== undefined && compacted.published !== 'nothing' && branch.recordId !== undefined;
@@ -19,7 +20,7 @@ export function reportOf(sending: Sending, decided: Decided, otherwise: 'reused'
   return {
     status,
     reason: reasonOf(decided, status),
-    tokensBefore: isMade && before !== undefined ? Math.ceil(before.tokens) : after + Math.max(branch.saved, 0),
+    tokensBefore: tokensAsItCame(sending, decided),
     tokensAfter: after,
     conversation: branch.conversation,
     branch: branch.name,

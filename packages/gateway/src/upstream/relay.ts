@@ -19,7 +19,7 @@ export type Relaying = {
   readonly opening?: Buffer | undefined;
   readonly response: ServerResponse;
   readonly form: AnswerForm | 'opaque';
-  readonly watch?: Watch;
+  readonly watch?: Pick<Watch, 'see'>;
   /** What the client is told where the upstream breaks off, and in which protocol; where there is none, the connection breaks. */
   readonly broken?: { readonly rules: DialectRules; readonly refusal: () => Refusal };
   /** Ends the answer as if the upstream broke off. */

@@ -72,7 +72,7 @@ test('who comes as they should is let in, as whom they are', async () => {
   expect(await send({ body: '{"a":1}' })).toEqual({
     status: 200,
     bytes: 7,
-    caller: { tenant: 'acme', keyId: 'ci', scopes: ['proxy'] },
+    caller: { tenant: 'acme', keyId: 'ci', scopes: ['proxy'], key: 'ours' },
   });
 });
 

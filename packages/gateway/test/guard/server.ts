@@ -10,7 +10,8 @@ import { isRefusal } from '../../src/model/call.ts';
 export async function startGuarded(yaml: string, env: Record<string, string> = {}): Promise<Server> {
   const config = readConfig(yaml, { where: 'test', env, folder: '.' });
   const ledger = createLedger({ now: () => performance.now(), pricesOf: () => undefined });
-  const guard = createGuard(config, { connections: createConnections(), ledger, now: () => Date.now() });
+  const memory = { connections: createConnections(), ledger, ours: new Set<string>(), now: () => Date.now() };
+  const guard = createGuard(config, memory);
   const server = createServer(async (request, response) => {
     const caller = guard.admit(request) ?? guard.authenticate(request);
     const body = isRefusal(caller) ? caller : await guard.bodyOf(request, new AbortController().signal);

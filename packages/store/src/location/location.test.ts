@@ -37,3 +37,12 @@ test.each(['postgres://u:hunter2@db.example:5433/epitome', 'postgresql://u:hunte
     expect(nameOf({ kind: 'postgres', connectionString: 'postgres://u:hunter2@' })).not.toContain('hunter2');
   },
 );
+
+test.each(['redis', 'file', 'https', 'mysql+ssl'])(
+  '%s:// is told from a path, without what stands behind it',
+  (scheme) => {
+    const told = (): unknown => locationOf(`${scheme}://u:hunter2@host/x`);
+    expect(told).toThrow(new RegExp(`^There is no store at ${scheme.replace('+', '.')}://…; it is .*postgres://`));
+    expect(told).not.toThrow(/hunter2/);
+  },
+);

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { StoreError } from '../model/errors.ts';
 
 /** Where a store is: a file of this machine, or a server. */
 export type StoreLocation =
@@ -20,9 +21,15 @@ export const LOCAL_TENANT = 'local';
 export function locationOf(given?: string, around: Surroundings = here()): StoreLocation {
   const named = given?.trim() || around.env['EPITOME_STORE']?.trim();
   if (!named) return { kind: 'sqlite', path: join(dataFolder(around), 'epitome', 'epitome.db') };
-  return /^postgres(ql)?:\/\//.test(named)
-    ? { kind: 'postgres', connectionString: named }
-    : { kind: 'sqlite', path: withHome(named, around.home) };
+  if (/^postgres(ql)?:\/\//.test(named)) return { kind: 'postgres', connectionString: named };
+  // Nothing behind it is repeated: a password may stand there.
+  const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(named) ?? [];
+  if (scheme !== undefined)
+    throw new StoreError(
+      'bad-input',
+      `There is no store at ${scheme}://…; it is a path on this machine, or postgres://….`,
+    );
+  return { kind: 'sqlite', path: withHome(named, around.home) };
 }
 
 /** A location in words, without its password. */

@@ -6,6 +6,8 @@ export type Store = {
   readonly kind: 'memory' | 'sqlite' | 'postgres';
   /** The log of one tenant; nothing it answers belongs to another. */
   readonly forTenant: (tenant: string) => Log;
+  /** Throws where what is written would be found by nobody, as in a file that was deleted. Cheap; absent where it cannot be so. */
+  readonly probe?: () => void;
   readonly close: () => Promise<void>;
 };
 
