@@ -5,7 +5,10 @@ import { builders, scriptedSummarizer } from '../../src/testing/index.ts';
 const { user, assistant, call, result } = builders['openai-chat'];
 const WORDS = ' word'.repeat(60);
 
-const turns = Array.from({ length: 12 }, (_, at) => [user(`question ${at}${WORDS}`), assistant(`answer ${at}${WORDS}`)]);
+const turns = Array.from({ length: 12 }, (_, at) => [
+  user(`question ${at}${WORDS}`),
+  assistant(`answer ${at}${WORDS}`),
+]);
 const before = turns.flat();
 /** What a client sends in one turn and no longer in the next. */
 const withContext = user('And now? <context>what I look at</context>');
