@@ -54,7 +54,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/(?!core/)' },
       to: {
-        path: '^packages/core/src/(?!index[.]ts$|formats/server-state[.]ts$|(testing|record|economics|overflow|secrets|facts|digest|goals)/index[.]ts$)',
+        path: '^packages/core/src/(?!index[.]ts$|formats/server-state[.]ts$|(testing|atoms|record|economics|overflow|secrets|facts|digest|goals)/index[.]ts$)',
       },
     },
     {

@@ -6,6 +6,7 @@ export default defineConfig({
     'facts/index': 'src/facts/index.ts',
     'digest/index': 'src/digest/index.ts',
     'record/index': 'src/record/index.ts',
+    'atoms/index': 'src/atoms/index.ts',
     'economics/index': 'src/economics/index.ts',
     'overflow/index': 'src/overflow/index.ts',
     'goals/index': 'src/goals/index.ts',

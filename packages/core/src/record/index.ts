@@ -1,4 +1,3 @@
-export { findAtoms } from '../atoms/atoms.ts';
 export { type ActiveRecord, activeRecords, isCommitted, undoneIds, undosInForce } from './active.ts';
 export { type LateMessage, leavingBound, strandsSteps } from './bound.ts';
 export { nextId } from './ids.ts';

@@ -2,7 +2,7 @@ import { decoderOf, leaveDecoder } from '../coding/decoder.ts';
 import type { HeaderMap } from './headers.ts';
 
 /** `whole`: it came to its end. `cut`: what was compressed breaks off. `unread`: nobody here can read it, or all of it. */
-export type ReadTo = 'whole' | 'cut' | 'unread';
+type ReadTo = 'whole' | 'cut' | 'unread';
 
 /** Reads a copy of an answer on its way, as it was before it was compressed. */
 export type Reader = {

@@ -1,5 +1,5 @@
 import { type Branch, type CompactionRecord, project } from 'epitome';
-import { findAtoms } from 'epitome/record';
+import { findAtoms } from 'epitome/atoms';
 
 type Edit = CompactionRecord['edits'][number];
 

@@ -1,0 +1,1 @@
+export { findAtoms } from './atoms.ts';
