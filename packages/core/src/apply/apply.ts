@@ -33,15 +33,13 @@ export type Delivery = {
   readonly state?: string;
   /** What of the head nobody has read yet, as it stands behind the summary. */
   readonly unread?: string;
-  /** Whether words of the newest prompt may be in the text: then it is for branches alone that hold this prompt. */
-  readonly knowsPrompt?: boolean;
   /** What is done to a tool result before some of it goes into its placeholder: a record holds no secrets. */
   readonly clean?: (text: string) => string;
 };
 
 /** Turns a plan and its summary into the change a record holds. An empty text inserts nothing: the head is left out. */
 export function applyPlan(subject: Subject, plan: Plan, delivery: Delivery): Change {
-  const { text, knowsPrompt = true } = delivery;
+  const { text } = delivery;
   const { entries, ids } = subject;
   const covers: string[] = [];
   const replaced = new Set<string>();
@@ -56,10 +54,7 @@ export function applyPlan(subject: Subject, plan: Plan, delivery: Delivery): Cha
     lastSource = source;
   }
   for (const id of replaced) lastSource = Math.max(lastSource, cutoffOf(subject, id));
-  const prompt = entries.findLast(isPrompt)?.source ?? -1;
-  const masked = entries[plan.masks.at(-1)?.entry ?? -1]?.source ?? -1;
-  const changed = Math.max(lastSource, masked);
-  const parent = knowsPrompt || changed < 0 ? Math.max(prompt, lastSource) : changed;
+  const parent = Math.max(entries.findLast(isPrompt)?.source ?? -1, lastSource);
   return {
     ...named('anchorId', anchorIdOf(subject, plan)),
     ...named('parentId', ids[parent]),

@@ -16,7 +16,7 @@ import {
   type Spent,
   type Status,
 } from '../model/record.ts';
-import { isFixed, isPrompt } from '../model/view.ts';
+import { isFixed } from '../model/view.ts';
 import type { World } from './ports.ts';
 import type { Request } from './request.ts';
 import type { Rung } from './rungs.ts';
@@ -264,29 +264,13 @@ async function delivered(
     result: { ...result, text: clean(result.text) },
   }));
   const room = { tokens: rung.maxTokens, count: correctedCounter(request) };
-  const delivery = {
-    text: written.text,
-    handover,
-    state: sessionState,
-    unread: frameUnread(cleared, room),
-    knowsPrompt: knowsPrompt(request, state, rung.plan),
-    clean,
-  };
+  const delivery = { text: written.text, handover, state: sessionState, unread: frameUnread(cleared, room), clean };
   const change = applyPlan(subject, rung.plan, delivery);
   // A record that only serves to see what the view would be.
   const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);
   const { method, degraded, facts } = written;
   const noticed = secrecy.findings();
   return { rung, change, method, degraded, noticed, state: after, ...(facts === undefined ? {} : { facts }) };
-}
-
-/** Whether the newest prompt may have been read for the summary of a plan: as what comes next, or for want of another request. */
-function knowsPrompt({ policy, goal }: Request, { view }: State, { head }: Plan): boolean {
-  const tellsRequest = (index: number): boolean => {
-    const entry = view.entries[index];
-    return entry !== undefined && (entry.summary !== undefined || isPrompt(entry));
-  };
-  return policy.showsRecent || goal !== '' || (policy.keeps !== undefined && !head.some(tellsRequest));
 }
 
 /** Tool results of which a plan shows some. */
