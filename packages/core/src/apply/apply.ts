@@ -95,7 +95,7 @@ function insertsOf(
     return entry !== undefined && !isFixed(entry);
   });
   const next = following === undefined ? undefined : entries[following];
-  const behind = [unread, state, noteFor(entries, plan)].filter((note) => note !== '').join('\n\n');
+  const behind = [state, unread, noteFor(entries, plan)].filter((note) => note !== '').join('\n\n');
   const summary = { role: handover.role, text: frameSummary(text, behind) };
   if (handover.role === 'user') {
     const needsAnswer = next === undefined ? last?.message.role === 'assistant' : next.message.role === 'user';

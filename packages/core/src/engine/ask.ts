@@ -51,16 +51,19 @@ async function answerAtLength(job: Job, signal: AbortSignal): Promise<Answer> {
   const { finding } = first;
   const retried = { ...finding, detail: `${finding.detail}, retried in 2 parts` };
   const findings = first.findings.map((each) => (each === finding ? retried : each));
-  const second = await answerOf({ ...job, desk: { ...desk, callsLeft } }, signal, true);
-  return { ...second, ...addSpent({ ...first, findings }, second) };
+  const assignment = { ...job.assignment, inHalves: true } as const;
+  const second = await answerOf({ ...job, assignment, desk: { ...desk, callsLeft } }, signal);
+  const both = addSpent({ ...first, findings }, second);
+  // Whatever came of the parts, the summary itself was too long and nothing worse.
+  return second.kind === 'text' ? { ...second, ...both } : { ...first, finding: retried, ...both };
 }
 
 // Notes of two parts, and a merge.
 const CALLS_IN_HALVES = 3;
 
-async function answerOf({ desk, assignment, scribe }: Job, signal: AbortSignal, inHalves = false): Promise<Answer> {
+async function answerOf({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<Answer> {
   const count = correctedCounter(desk.request);
-  const result = await askModel({ desk, assignment, scribe }, signal, inHalves);
+  const result = await askModel({ desk, assignment, scribe }, signal);
   const { calls, usage, findings } = result;
   if (result.kind === 'failed') return { kind: 'failed', calls, usage, findings };
   if (result.kind === 'refused') return { kind: 'refused', finding: result.finding, calls, usage, findings };
@@ -88,17 +91,14 @@ function inflation(tokens: number, { headTokens }: Assignment, refusal: Finding 
   return { code: 'inflated', detail: `a summary of ${evidence.tokens} tokens for ${evidence.limit}`, evidence };
 }
 
-async function askModel(
-  { desk, assignment, scribe }: Job,
-  signal: AbortSignal,
-  inHalves: boolean,
-): Promise<SummaryResult> {
+async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal): Promise<SummaryResult> {
   const { request, world, callsLeft } = desk;
   const { policy } = request;
   const { summarizer } = world;
   if (summarizer === undefined) return { kind: 'failed', ...NOTHING_SPENT };
   const count = correctedCounter(request);
   const maxTokens = askedTokens(desk, assignment);
+  const { inHalves = false } = assignment;
   const window = summarizerWindow(desk);
   const budget = inputBudgetOf(window, policy.summarizerShare, maxTokens);
   // Law 33: what the user is working on leads the prompt; a file pasted there must not fill it.

@@ -4,7 +4,7 @@ import type { MessageTally } from '../model/record.ts';
 import { discardedContext } from '../summarize/clean.ts';
 import { attempted, newRecord, spentOf } from './attempt.ts';
 import { type Concluded, span } from './conclude.ts';
-import { type Candidate, type Climb, climb } from './ladder.ts';
+import { type Climb, climb } from './ladder.ts';
 import { missed } from './missed.ts';
 import type { Outcome, OutcomeReason } from './outcome.ts';
 import { paybackOf } from './payback.ts';
@@ -13,6 +13,7 @@ import type { World } from './ports.ts';
 import { rungsOf } from './rungs.ts';
 import { renderState } from './session-state.ts';
 import type { State } from './state.ts';
+import type { Candidate } from './trial.ts';
 
 /** Climbs the ladder for a compaction that is due, and says how it ended. */
 export async function climbAndConclude(due: Due & Plans, world: World, signal: AbortSignal): Promise<Outcome> {

@@ -16,6 +16,8 @@ export type Assignment = {
   /** Tokens of what the summary replaces. */
   readonly headTokens: number;
   readonly writer: 'model' | 'mechanical';
+  /** Where one text came out too long, it is written from two parts. */
+  readonly inHalves?: true;
   /** The live prompt, where it stays as it is: what the work is for. */
   readonly livePrompt?: string;
 };

@@ -1,41 +1,14 @@
-import { applyPlan, type Change } from '../apply/apply.ts';
-import { frameUnread, type Unread, unreadOf } from '../apply/unread.ts';
-import { correctedCounter } from '../count/measure.ts';
 import { wholeTokens } from '../model/count.ts';
-import type { PackedLedger } from '../model/facts.ts';
 import { leftOut } from '../model/filler.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Violation } from '../model/format.ts';
 import type { Plan } from '../model/plan.ts';
-import {
-  addSpent,
-  BLANK_RECORD,
-  type CompactionRecord,
-  type Method,
-  NOTHING_SPENT,
-  type Spent,
-  type Status,
-} from '../model/record.ts';
+import { addSpent, type CompactionRecord, NOTHING_SPENT, type Spent, type Status } from '../model/record.ts';
 import { isFixed } from '../model/view.ts';
-import type { World } from './ports.ts';
-import type { Request } from './request.ts';
 import type { Rung } from './rungs.ts';
-import { clearedAhead, secrecyOf } from './secrecy.ts';
-import { type MeasuredView, measuredView, type State } from './state.ts';
+import type { MeasuredView, State } from './state.ts';
+import { type Candidate, type Made, type TrialJob, tryOut } from './trial.ts';
 import { type Written, writeSummary } from './write.ts';
-
-/** A compaction that was carried out but not yet committed. */
-export type Candidate = {
-  readonly rung: Rung;
-  readonly change: Change;
-  readonly method: Method;
-  readonly degraded: boolean;
-  readonly facts?: PackedLedger;
-  /** What was noticed while the change was made. */
-  readonly noticed: readonly Finding[];
-  /** The view with the change applied. */
-  readonly state: MeasuredView;
-};
 
 /** What climbing took, whatever came of it. */
 export type Climb = Spent & {
@@ -45,15 +18,8 @@ export type Climb = Spent & {
 };
 
 /** What a ladder is climbed for. */
-export type LadderJob = {
-  readonly request: Request;
-  readonly state: State;
-  readonly world: World;
-  /** Whether a request of so many tokens is small enough. */
-  readonly isMet: (tokens: number) => boolean;
+export type LadderJob = TrialJob & {
   readonly rungs: Iterable<Rung>;
-  /** The session's state, which stands behind a summary. */
-  readonly sessionState: string;
   readonly modelFree: boolean;
   /** Whether the request cannot be sent as it is. */
   readonly mustFit: boolean;
@@ -224,64 +190,6 @@ function unwritten({ plan, writer }: Rung): Written {
   const method = writer === 'mask' ? 'mask' : 'none';
   return { kind: 'summary', text, method, degraded: false, ...NOTHING_SPENT };
 }
-
-/** What a rung comes to. Output nobody has read yet stays beside its summary, unless that is too much. */
-async function tryOut(job: LadderJob, rung: Rung, written: Made): Promise<Candidate> {
-  const { request, state } = job;
-  const unread = rung.writer === 'model' ? unreadOf(state.view.entries, request.ids, rung.plan) : [];
-  const whole = await delivered(job, { rung, written, unread });
-  const size = whole.state.sizes.request;
-  return unread.length === 0 || (job.isMet(size) && size < state.sizes.request)
-    ? whole
-    : delivered(job, { rung, written, unread: [] });
-}
-
-type Made = Extract<Written, { readonly kind: 'summary' }>;
-
-type Delivered = { readonly rung: Rung; readonly written: Made; readonly unread: readonly Unread[] };
-
-async function delivered(
-  { request, state, world, sessionState }: LadderJob,
-  { rung, written, unread }: Delivered,
-): Promise<Candidate> {
-  const { policy, format, records } = request;
-  const subject = {
-    entries: state.view.entries,
-    messages: request.messages,
-    ids: request.ids,
-    records: new Map(records.flatMap((record) => (record.kind === 'compaction' ? [[record.id, record] as const] : []))),
-    format,
-  };
-  // Only a run between prompts is handed over by the assistant: any other head may be the start of the history.
-  const isBetweenPrompts = rung.plan.split === 'earliest-run';
-  const handover = policy.handover.role === 'assistant' && !isBetweenPrompts ? USER_HANDOVER : policy.handover;
-  const secrecy = secrecyOf(policy.keeps?.redacts ?? true, world.redactor);
-  const shown = [...shownParts(state, rung.plan), ...unread.flatMap(({ input, result }) => [input, result.text])];
-  const clean = await clearedAhead(shown, secrecy);
-  const cleared = unread.map(({ input, result, ...each }) => ({
-    ...each,
-    input: clean(input),
-    result: { ...result, text: clean(result.text) },
-  }));
-  const room = { tokens: rung.maxTokens, count: correctedCounter(request) };
-  const delivery = { text: written.text, handover, state: sessionState, unread: frameUnread(cleared, room), clean };
-  const change = applyPlan(subject, rung.plan, delivery);
-  // A record that only serves to see what the view would be.
-  const after = measuredView(request, [...records, { ...BLANK_RECORD, ...change }]);
-  const { method, degraded, facts } = written;
-  const noticed = secrecy.findings();
-  return { rung, change, method, degraded, noticed, state: after, ...(facts === undefined ? {} : { facts }) };
-}
-
-/** Tool results of which a plan shows some. */
-function shownParts({ view }: State, { masks }: Plan): readonly string[] {
-  return masks.flatMap(({ entry, part: index, keepChars }) => {
-    const part = view.entries[entry]?.message.parts[index];
-    return keepChars > 0 && part?.kind === 'tool-result' ? [part.text] : [];
-  });
-}
-
-const USER_HANDOVER = { role: 'user', acknowledge: 'before-user' } as const;
 
 function inflated(before: number, after: number): NonNullable<Climb['failure']> {
   const detail = `${wholeTokens(after)} tokens after, ${wholeTokens(before)} before`;

@@ -1,8 +1,8 @@
 import type { Payback } from '../model/cost.ts';
 import type { Spent } from '../model/record.ts';
-import type { Candidate } from './ladder.ts';
 import type { World } from './ports.ts';
 import type { State } from './state.ts';
+import type { Candidate } from './trial.ts';
 
 /** What a compaction that was carried out costs and saves. */
 export function paybackOf(

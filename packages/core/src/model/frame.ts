@@ -42,9 +42,10 @@ export function escapeOurs(text: string): string {
 /** A framed summary without the state behind it: what was true then is no longer, once a later one says it anew. */
 export function withoutState(framed: string): string {
   const from = framed.indexOf(`\n\n${STATE_LABEL}\n`, framed.lastIndexOf(`</${TAG}>`));
-  if (from < 0) return framed;
   const end = `</${STATE_TAG}>`;
-  return framed.slice(0, from) + framed.slice(framed.lastIndexOf(end) + end.length);
+  const to = framed.lastIndexOf(end);
+  // Behind the state, output of tools may hold the label, but never the tag.
+  return from < 0 || to < from ? framed : framed.slice(0, from) + framed.slice(to + end.length);
 }
 
 /** Makes a text safe to stand inside a tag: its closing tag cannot occur in it. */

@@ -1,4 +1,5 @@
-import type { Media, Message, Part } from '../model/message.ts';
+import { mediaLine } from '../model/media-line.ts';
+import type { Message, Part } from '../model/message.ts';
 import { codePointBoundary, firstCodePoints } from '../model/text.ts';
 
 /** A message as text for a summarizer: tool blocks as words, media as placeholders, nothing opaque. */
@@ -51,7 +52,7 @@ function renderPart(part: Part): string {
     case 'tool-result':
       return `(result${part.name === '' ? '' : ` of ${part.name}`}${part.isError ? ', error' : ''}) ${renderResult(part)}`;
     case 'media':
-      return renderMedia(part);
+      return mediaLine(part);
     case 'opaque':
       return '';
     default:
@@ -61,10 +62,5 @@ function renderPart(part: Part): string {
 
 function renderResult({ text, media }: Extract<Part, { kind: 'tool-result' }>): string {
   // A result is the longest text there is, and joining copies it.
-  return media.length === 0 ? text : [text, ...media.map(renderMedia)].join('\n');
-}
-
-function renderMedia({ media, mimeType, bytes }: Media): string {
-  const size = bytes === undefined ? '' : `, ${Math.ceil(bytes / 1024)} kB`;
-  return `[${media}${mimeType === undefined ? '' : ` ${mimeType}`}${size}]`;
+  return media.length === 0 ? text : [text, ...media.map(mediaLine)].join('\n');
 }

@@ -276,6 +276,7 @@ describe('a summary that the model cut off is asked for once more, in two parts'
   test.each([
     ['it is cut off again', [cut, notes, notes, cut], {}, 4],
     ['the notes are cut off', [cut, cut], {}, 3],
+    ['the notes are empty', [cut, { text: '' }], {}, 3],
     ['the calls do not reach', [cut], { maxCalls: 3 }, 1],
   ] as const)('and stands without a model where %s', async (_name, drafts, more, calls) => {
     const outcome = await compact(base, { summarizer: scriptedSummarizer(...drafts), ...more });

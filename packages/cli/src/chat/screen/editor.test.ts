@@ -39,6 +39,9 @@ test('a long paste stands as a few words and is sent whole, whatever it holds', 
   expect(edit(press(editor, 'up'), { kind: 'key', key: 'enter' }).sent).toBe(sent);
 });
 
+const typed = (text: string) => ({ kind: 'text', text }) as const;
+const pressed = (key: KeyName) => ({ kind: 'key', key }) as const;
+
 test('the cursor stays inside the text, whatever is pressed', () => {
   const keys: readonly KeyName[] = [
     'left',
@@ -69,5 +72,7 @@ test('the cursor stays inside the text, whatever is pressed', () => {
         expect(editor.text.isWellFormed()).toBe(true);
       }
     }),
+    // Up, from behind an emoji into the middle of one.
+    { examples: [[[typed(' '), typed(' 𐀀'), pressed('newline'), typed('𐀀 '), pressed('up'), typed(' ')]]] },
   );
 });

@@ -97,7 +97,7 @@ function moved(editor: Editor, key: KeyName): Editor {
     case 'word-right':
       return { ...editor, at: at + (/^\s*\S*/.exec(text.slice(at))?.[0].length ?? 0) };
     case 'home':
-      return { ...editor, at: text.lastIndexOf('\n', at - 1) + 1 };
+      return { ...editor, at: lineStart(text, at) };
     case 'end':
       return { ...editor, at: lineEnd(text, at) };
     case 'backspace':
@@ -107,7 +107,7 @@ function moved(editor: Editor, key: KeyName): Editor {
     case 'delete-word':
       return removed(editor, wordBefore(text, at));
     case 'delete-start':
-      return removed(editor, text.lastIndexOf('\n', at - 1) + 1);
+      return removed(editor, lineStart(text, at));
     case 'delete-end':
       return removed(editor, lineEnd(text, at));
     case 'up':
@@ -137,6 +137,10 @@ function wordBefore(text: string, at: number): number {
   return at - (/\S*\s*$/.exec(text.slice(0, at))?.[0].length ?? 0);
 }
 
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end;
@@ -145,15 +149,22 @@ function lineEnd(text: string, at: number): number {
 /** To the line above or below; from the first and last line through the history. */
 function vertical(editor: Editor, step: -1 | 1): Editor {
   const { text, at } = editor;
-  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const start = lineStart(text, at);
   const column = at - start;
-  if (step < 0 && start > 0) {
-    const above = text.lastIndexOf('\n', start - 2) + 1;
-    return { ...editor, at: Math.min(above + column, start - 1) };
-  }
+  if (step < 0 && start > 0) return { ...editor, at: inLine(text, lineStart(text, start - 1), column) };
   const end = lineEnd(text, at);
-  if (step > 0 && end < text.length) return { ...editor, at: Math.min(end + 1 + column, lineEnd(text, end + 1)) };
+  if (step > 0 && end < text.length) return { ...editor, at: inLine(text, end + 1, column) };
   return recalled(editor, step);
+}
+
+/** So far into the line that begins there, in front of a character that it would fall into. */
+function inLine(text: string, start: number, column: number): number {
+  let at = start;
+  for (const { segment } of characters.segment(text.slice(start, lineEnd(text, start)))) {
+    if (at + segment.length > start + column) break;
+    at += segment.length;
+  }
+  return at;
 }
 
 function recalled(editor: Editor, step: -1 | 1): Editor {
