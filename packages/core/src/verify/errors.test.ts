@@ -26,6 +26,7 @@ test.each([
   'Output blocked by content filtering policy',
   'Please run /login to authenticate.',
   'Unexpected error occurred while processing your request.',
+  'Oops! Something went wrong. Please try again.',
   'An error occurred. If the issue persists, contact support.',
   '<state_snapshot>Your credit balance is too low to access the API.</state_snapshot>',
 ])('an error of a provider is no summary: %s', (text) => {
@@ -41,6 +42,7 @@ test.each([
   'Access denied errors of the bucket were traced to its policy, which lacks s3:PutObject.',
   'An error occurred in parse() for empty input. It was fixed by an early return.',
   'The service is unavailable during a restart; a retry was added to the client.',
+  'Oops! The test still names the old token: it is the next thing to mend.',
   'Out of memory was the reason for the crash: the user wants the cache bounded.',
   'Invalid API keys are refused with 401 since the middleware was added.',
   '# Goal\nThe request timed out in production: find out why.',

@@ -28,7 +28,7 @@ const ANSWER = /* @__PURE__ */ new RegExp(
     '(?:(?:the|your|this|api|model|http|client) )*(?:request|operation|connection|response|call|stream) (?:has )?(?:timed out|time-?out|(?:was |is |has been )?(?:blocked|rejected|aborted|filtered|flagged|interrupted|terminated))',
     String.raw`(?:(?:the|this|our) )?(?:\w+ )?(?:service|server|engine|api|backend|endpoint|provider|system) (?:is|was|had|has|returned|responded)\b.{0,30}(?:unavailable|overloaded|at capacity|an? error|error|busy)`,
     '(?:an? )?(?:(?:unexpected|unknown|internal|server|network|connection|api|provider|upstream|streaming) )*(?:error|exception) (?:has )?occurred',
-    '(?:oops|something went wrong|(?:unexpected|unknown|network|connection|streaming) error|provider returned error|no endpoints found)',
+    '(?:(?:oops|uh oh)\\W{1,3})?(?:something went wrong|(?:unexpected|unknown|network|connection|streaming) error|provider returned error|no endpoints found)',
     String.raw`(?:\w+ ){0,3}(?:(?:usage|rate|token|request|spend\w*|credit|message|context|session|weekly|daily|monthly|hourly|5-hour)[ -](?:limit|length|window)s?|quota) (?:was |has been |is )?(?:reached|exceeded|hit)\b`,
     '(?:cuda |gpu |mps )?(?:error: )?out of memory',
     String.raw`(?:(?:this|the|your) )?(?:output|response|content|prompt|answer|completion)(?: \w+){0,3} (?:blocked|filtered|flagged|withheld)\b`,
