@@ -153,6 +153,7 @@ test.each([
   const messages = [request, said(announced), ...bash(command, 'ok'), said(told)];
   const { text } = digest(messages, { maxTokens: 1000 });
   expect(text).toContain(`Last said: ${told}`);
+  expect(text).not.toContain(announced.split('.')[0]);
 });
 
 test('an answer in front of what was run since says so', () => {

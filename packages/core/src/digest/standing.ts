@@ -127,6 +127,8 @@ export type LastSaid = {
   readonly units: readonly Unit[];
   readonly isBefore: boolean;
   readonly replies: readonly Reply[];
+  /** How things stood before what was done since. */
+  readonly overtaken: readonly Unit[];
 };
 
 /** The last answer that says something, as whole sentences within a budget. */
@@ -162,14 +164,15 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     const isOutcome = units.some(({ text }) => OUTCOME.test(text) && !isIntent(text));
     const enough = item === items.at(-1) ? LEAST : item.source === call && !isOutcome ? ENOUGH : FEW;
     // What it announced was done since, and a few words tell so.
-    if (best.isEnd && !best.isLead && isBefore && items[at + 1]?.kind === 'act' && isAnnounced(units)) break;
+    if (best.isEnd && !best.isLead && isBefore && items[at + 1]?.kind === 'act' && isAnnounced(units))
+      return { ...best, replies, overtaken: units.filter(({ text }) => OVERTAKEN.test(text)) };
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
-      return { units: told(units), isBefore, replies };
+      return { units: told(units), isBefore, replies, overtaken: [] };
     if (best.units.length === 0)
       best = { units: told(units), isBefore, isLead: isLeadIn(units), isEnd: call < 0 && units.length > 0 };
   }
   // What was announced and then done is no last word.
-  return { units: call >= 0 && best.isLead ? [] : best.units, isBefore: best.isBefore, replies };
+  return { units: call >= 0 && best.isLead ? [] : best.units, isBefore: best.isBefore, replies, overtaken: [] };
 }
 
 /** It ends in what is done next. */
@@ -178,6 +181,9 @@ const isAnnounced = (units: readonly Unit[]): boolean =>
 
 const ANNOUNCED =
   /^\W*(?:(?:now|next|so|then|first),? )?(?:(?:i|we)(?:['’](?:ll|m going to|re going to)| will| am going to| are going to)\b|let me\b|ich (?:werde|mache|starte|installiere)\b|je vais\b|voy a\b|vou\b|\w{2,20}ing\b[^.!?]{0,40}[.!]$)/i;
+const OVERTAKEN =
+  /\b(?:not|no|nothing|\p{L}+n['’]t|missing|still|yet|down|wrong|broken|fails?|noch|kein\w*|nicht|pas|falta)\b/iu;
+
 const OUTCOME = /\b(?:tests?|checks?|build|lint|types?|suite)\b.{0,30}\b(?:pass|fail|green|red|clean|succe|broke)/i;
 const LOOK_BACK = 8;
 const ENOUGH = 6;
