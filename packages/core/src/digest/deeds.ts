@@ -32,6 +32,8 @@ const HARMLESS =
 
 /** True for a command that starts, stops, installs, removes or sets something that is no file of the work. */
 export function actsOnSomething(command: string): boolean {
+  // What is put away for a look at what was there comes back.
+  if (/\bgit stash (?:pop|apply)\b/.test(command)) return false;
   return stepsOf(command).some((step) => {
     const own = step.trim().replace(PREFIX, '');
     return (ACTING.test(own) || PROGRAMS.test(own)) && !LOOKING.test(own);
