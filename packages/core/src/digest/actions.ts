@@ -35,6 +35,8 @@ export function addAct(act: Act, shelf: Shelf): void {
   if (act.failure === '') {
     addWritten(act, draft, shelf);
     countEffects(act, draft, shelf);
+    // What no file tells of is told by the command.
+    if (act.action.kind === 'command' && isOnlyChange(act) && act.done.length === 0) draft.isLookup = false;
   }
   addResult(act, draft, shelf);
 }

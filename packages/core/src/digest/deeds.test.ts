@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message, Part } from '../model/message.ts';
-import { actsOutside } from './deeds.ts';
+import { actsOnSomething, actsOutside } from './deeds.ts';
 import { digest } from './index.ts';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ kind: 'text', text }], native: undefined });
@@ -88,4 +88,84 @@ test('a line of a hook that looks like a field is not what came of a commit', ()
   );
   const { text } = digest([user('Store the parts.'), ...commit, ...looks], { maxTokens: 400 });
   expect(text).toContain('[main 77fe01c] Keep it');
+});
+
+const said = (text: string): Message => ({ role: 'assistant', parts: [{ kind: 'text', text }], native: undefined });
+const request = user('Please get this project into shape for me.');
+
+test.each([
+  ['docker stop web', 'web'],
+  ['systemctl restart app', ''],
+  ['redis-cli flushall', 'OK'],
+  ['npm install zod', 'added 1 package'],
+  ['npm uninstall zod', 'removed 1 package'],
+  ['ssh host sudo reboot', ''],
+  ['alembic upgrade head', 'Running upgrade a -> b'],
+  ['dropdb shop', ''],
+  ['git stash', 'Saved'],
+  ['anyctl restart web', ''],
+  ['restartweb', 'ok'],
+])('a command of plain words has a line: %s', (command, output) => {
+  const messages = [
+    request,
+    said('I take the next step now.'),
+    ...bash(command, output),
+    said('The next one is open.'),
+  ];
+  expect(digest(messages, { maxTokens: 1000 }).text).toContain(`- $ ${command}`);
+});
+
+test('what was stopped and installed is told beside much that was read, the newest first, in an eighth of the budget', () => {
+  const acts = Array.from({ length: 40 }, (_, at) => [
+    ...bash(`docker stop web${at}`, 'ok'),
+    ...bash(`svc${at}ctl restart api`, 'ok'),
+  ]).flat();
+  const { text } = digest([request, ...acts, ...looks], { maxTokens: 600 });
+  expect(text).toContain('$ svc39ctl restart api');
+  const lines = text.split('\n').filter((line) => /^- \$ \w+ctl restart/.test(line));
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.length).toBeLessThan(14);
+});
+
+test.each([
+  ['docker compose up -d', true],
+  ['sudo systemctl restart nginx.service', true],
+  ['pip install -r requirements.txt', true],
+  ['kubectl -n shop rollout restart deploy/api', true],
+  ['psql -c "drop table a"', true],
+  ['git stash', true],
+  ['git stash list', false],
+  ['git stash && npm run lint; git stash pop', false],
+  ['git tag', false],
+  ['git add -A', false],
+  ['pytest tests -k delete', false],
+  ['npm run test:unit add', false],
+  ['cat docs/install', false],
+  ['echo restart', false],
+  ['npm install --dry-run zod', false],
+])('`%s` starts, stops, installs, removes or sets something: %s', (command, isAct) => {
+  expect(actsOnSomething(command)).toBe(isAct);
+});
+
+test.each([
+  ['zod is not installed yet. I will install it.', 'npm install zod', 'Installed.'],
+  ['Nothing is deployed yet. Deploying now.', './deploy.sh prod', 'Deployed.'],
+  ['The old container is still running. Stopping it.', 'docker stop web', 'Stopped.'],
+])('what was announced and then done is not what was said last: %s', (announced, command, told) => {
+  const messages = [request, said(announced), ...bash(command, 'ok'), said(told)];
+  const { text } = digest(messages, { maxTokens: 1000 });
+  expect(text).toContain(`Last said: ${told}`);
+  expect(text).not.toContain(announced.split('.')[0]);
+});
+
+test('an answer in front of what was run since says so', () => {
+  const messages = [
+    request,
+    said('The server is down since its port is taken by an older one.'),
+    ...bash('systemctl restart app', ''),
+    said('Done.'),
+  ];
+  expect(digest(messages, { maxTokens: 1000 }).text).toContain(
+    'Last said, before that: The server is down since its port is taken by an older one.',
+  );
 });

@@ -30,6 +30,51 @@ const OUTSIDE = new RegExp(
 const HARMLESS =
   /--dry-run|\blocalhost\b|127\.0\.0\.1|^git merge --abort|^(?:cat|ls|grep|rg|head|tail|less|vim?|cd|mkdir|cp|mv|rm|find|echo|sed|git (?:checkout|switch|branch|diff|log|add|show)) /;
 
+/** True for a command that starts, stops, installs, removes or sets something that is no file of the work. */
+export function actsOnSomething(command: string): boolean {
+  // What is put away for a look at what was there comes back.
+  if (/\bgit stash (?:pop|apply)\b/.test(command)) return false;
+  return stepsOf(command).some((step) => {
+    const own = step.trim().replace(PREFIX, '');
+    return (ACTING.test(own) || PROGRAMS.test(own)) && !LOOKING.test(own);
+  });
+}
+
+// `docker stop web`, `anyctl -n shop restart api`: the verb is the program's task, or the task of its part.
+const ACTING =
+  /^[\w./-]+(?: -{1,2}[\w-]+(?:=\S*)?| [\w.:@-]+){0,3} (?:start|stop|restart|reload|kill|rm|rmi|delete|remove|drop(?:[-_]\w+)?|create|install|uninstall|add|enable|disable|apply|up|down|upgrade|downgrade|update|migrate|reset|scale|set|del|flush\w*|truncate|purge|prune|reboot|rollback|restore|destroy|sync)(?![\w./:=-])/;
+const PROGRAMS = new RegExp(
+  [
+    '^(?:kill|pkill|killall|reboot|shutdown|halt|useradd|userdel|usermod|groupadd|chown|chmod|mount|umount|iptables|ufw|dropdb|createdb|dropuser|createuser|scp|rsync|rmdir)(?= |$)',
+    String.raw`^crontab (?!-l)|^ssh (?:-\S+ )*\S+ \S|^(?:npm|pnpm|yarn|bun) (?:i|ci)(?= |$)|^docker(?:-compose| compose)? run\b`,
+    String.raw`^git (?:stash(?! (?:list|show))|reset|rebase|clean|pull|clone|init|tag [^-]\S*|branch -\w*[dDmM]|remote (?:add|remove|rm|set-url))(?= |$)`,
+    String.raw`^(?:psql|mysql|mariadb|sqlite3|mongosh)\b.{0,200}\b(?:drop|delete|update|insert|create|alter|truncate|grant|revoke)\b`,
+  ].join('|'),
+  'i',
+);
+
+// Tests may be called so; what is staged or set back is told by the files.
+const LOOKING =
+  /--dry-run|--help|^(?:cat|ls|grep|rg|head|tail|less|vim?|cd|mkdir|cp|mv|find|echo|sed|which|man|type|git (?:add|restore|checkout|switch|log|diff|show|status)) |^(?:(?:npm|pnpm|yarn|bun|cargo|go|mix|make|python[\d.]*|uv) )?(?:-m |run )?(?:\w+:)?(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|tox|lint|check|tsc|eslint|ruff|build)(?![\w./-])/;
+
+/** What was started, stopped, installed or removed, the newest first: a line for each. */
+export function actsOf(groups: readonly Group[]): readonly Candidate[] {
+  return groups
+    .filter(
+      ({ section, header, failure, isLookup, isChange, isFamily }) =>
+        section === 'recent_actions' &&
+        failure !== 'open' &&
+        failure !== 'stopped' &&
+        !isLookup &&
+        !isChange &&
+        !isFamily &&
+        header.text.startsWith('$ ') &&
+        actsOnSomething(header.text.slice(2)),
+    )
+    .sort((left, right) => right.last - left.last)
+    .map((group) => ({ group, unit: unitOf('', -1), most: SHOWN, bonus: 0, weight: 1 }));
+}
+
 /** What was done that others see, the newest first, each with the line that tells what came of it. */
 export function deedsOf(groups: readonly Group[]): readonly Candidate[] {
   return groups

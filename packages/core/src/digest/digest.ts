@@ -10,7 +10,7 @@ import type { Counter } from '../model/count.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { type Item, itemsOf } from './acts.ts';
-import { deedsOf } from './deeds.ts';
+import { actsOf, deedsOf } from './deeds.ts';
 import type { Group } from './drafts.ts';
 import { type Frame, frameOf } from './frame.ts';
 import { groupItems } from './groups.ts';
@@ -56,7 +56,7 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   selection.say(frame.said);
   selection.take(changesOf(groups), Math.max(maxTokens / CERTAIN, Math.min(maxTokens / 3, LIST)));
   selection.take(failuresOf(groups, maxTokens), maxTokens / CERTAIN);
-  selection.take(deedsOf(groups), maxTokens / CERTAIN);
+  selection.take([...deedsOf(groups), ...actsOf(groups)], maxTokens / CERTAIN);
   selection.take(taskOf(groups, items), Math.min(maxTokens, PAGE) / CERTAIN);
   selection.take(carriedOf(groups), maxTokens / CERTAIN);
   return { text: filled({ frame, groups }, selection, { maxTokens, count }), ledger };

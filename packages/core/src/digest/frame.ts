@@ -89,7 +89,7 @@ function frameWithin(source: FrameSource, { maxTokens, count, shares }: Budget):
   });
   const { goal, said } = goalOf(source, rules, { ...room(shares.goal), isShort: maxTokens < ROOMY });
   const before = labelled(prior.plan, LAST_SAID) || labelled(prior.plan, SAID_BEFORE);
-  const { units: answer, isBefore, replies } = lastAnswer(items, room(shares.said));
+  const { units: answer, isBefore, replies, overtaken } = lastAnswer(items, room(shares.said));
   const lastSaid = answer.length > 0 ? quoteOf(answer) : stillSaid(before, replies, room(shares.said));
   const standing = standingOf({ items, groups, root, lastSaid });
   return {
@@ -104,7 +104,12 @@ function frameWithin(source: FrameSource, { maxTokens, count, shares }: Budget):
       ...(lastSaid === '' ? [] : [`${isBefore ? SAID_BEFORE : LAST_SAID}${lastSaid}`]),
     ],
     root,
-    said: [...said, ...answer, ...rules.flatMap(({ text, whole }) => [unitOf(text, 0), unitOf(whole, 0)])],
+    said: [
+      ...said,
+      ...answer,
+      ...overtaken,
+      ...rules.flatMap(({ text, whole }) => [unitOf(text, 0), unitOf(whole, 0)]),
+    ],
     leftFiles: prior.leftFiles,
   };
 }

@@ -127,12 +127,14 @@ export type LastSaid = {
   readonly units: readonly Unit[];
   readonly isBefore: boolean;
   readonly replies: readonly Reply[];
+  /** How things stood before what was done since. */
+  readonly overtaken: readonly Unit[];
 };
 
 /** The last answer that says something, as whole sentences within a budget. */
 export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   let left = LOOK_BACK;
-  let best = { units: [] as readonly Unit[], isBefore: false, isLead: false };
+  let best = { units: [] as readonly Unit[], isBefore: false, isLead: false, isEnd: false };
   let isBefore = false;
   let call = -1;
   let isRefused = false;
@@ -140,7 +142,7 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
   const told = (units: readonly Unit[]): readonly Unit[] =>
     withReplies({ all: units, shown: answerWithin(units, room) }, replies, room);
   let next = '';
-  for (const item of items.toReversed()) {
+  for (const [at, item] of [...items.entries()].toReversed()) {
     // An answer to an earlier prompt is not the last word on anything once a later one was answered.
     if ((item.kind === 'asked' && best.units.length > 0) || left === 0) break;
     if (item.kind === 'asked') {
@@ -161,13 +163,26 @@ export function lastAnswer(items: readonly Item[], room: Room): LastSaid {
     // What is said in front of a call often tells that call only; a few words that stand alone tell an outcome.
     const isOutcome = units.some(({ text }) => OUTCOME.test(text) && !isIntent(text));
     const enough = item === items.at(-1) ? LEAST : item.source === call && !isOutcome ? ENOUGH : FEW;
+    // What it announced was done since, and a few words tell so.
+    if (best.isEnd && !best.isLead && isBefore && items[at + 1]?.kind === 'act' && isAnnounced(units))
+      return { ...best, replies, overtaken: units.filter(({ text }) => OVERTAKEN.test(text)) };
     if (units.reduce((sum, { words, keys }) => sum + words.length + keys.length, 0) >= enough && !isLeadIn(units))
-      return { units: told(units), isBefore, replies };
-    if (best.units.length === 0) best = { units: told(units), isBefore, isLead: isLeadIn(units) };
+      return { units: told(units), isBefore, replies, overtaken: [] };
+    if (best.units.length === 0)
+      best = { units: told(units), isBefore, isLead: isLeadIn(units), isEnd: call < 0 && units.length > 0 };
   }
   // What was announced and then done is no last word.
-  return { units: call >= 0 && best.isLead ? [] : best.units, isBefore: best.isBefore, replies };
+  return { units: call >= 0 && best.isLead ? [] : best.units, isBefore: best.isBefore, replies, overtaken: [] };
 }
+
+/** It ends in what is done next. */
+const isAnnounced = (units: readonly Unit[]): boolean =>
+  units.slice(-1).some(({ text }) => isIntent(text) || ANNOUNCED.test(text));
+
+const ANNOUNCED =
+  /^\W*(?:(?:now|next|so|then|first),? )?(?:(?:i|we)(?:['’](?:ll|m going to|re going to)| will| am going to| are going to)\b|let me\b|ich (?:werde|mache|starte|installiere)\b|je vais\b|voy a\b|vou\b|\w{2,20}ing\b[^.!?]{0,40}[.!]$)/i;
+const OVERTAKEN =
+  /\b(?:not|no|nothing|\p{L}+n['’]t|missing|still|yet|down|wrong|broken|fails?|noch|kein\w*|nicht|pas|falta)\b/iu;
 
 const OUTCOME = /\b(?:tests?|checks?|build|lint|types?|suite)\b.{0,30}\b(?:pass|fail|green|red|clean|succe|broke)/i;
 const LOOK_BACK = 8;
@@ -176,8 +191,13 @@ const FEW = 3;
 // Nothing came behind it.
 const LEAST = 2;
 
-const isEvent = ({ nature, result, stop }: Act): boolean =>
-  (nature === 'change' || nature === 'deed' || nature === 'check') && result !== undefined && stop === undefined;
+const isEvent = ({ nature, action, result, stop, failure }: Act): boolean =>
+  (nature === 'change' ||
+    nature === 'deed' ||
+    nature === 'check' ||
+    (nature === 'run' && action.kind === 'command' && failure === '')) &&
+  result !== undefined &&
+  stop === undefined;
 
 const isLeadIn = (units: readonly Unit[]): boolean => units.every(({ text }) => /:$/.test(text) || isIntent(text));
 

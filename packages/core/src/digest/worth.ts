@@ -35,7 +35,7 @@ export function candidatesOf(groups: readonly Group[], maxTokens: number): reado
         group,
         unit: unitOf('', -1),
         most,
-        bonus: group.isChange && !isScratch(group.header.text) ? CHANGE : 0,
+        bonus: ownBonus(group),
         weight: 1,
       },
       ...quotes,
@@ -124,6 +124,12 @@ const PAGES = 5000;
 
 const FEW = 12;
 const CHANGE = 0.1;
+
+/** What its heading is worth by itself: that something was run is told where there is room. */
+function ownBonus({ section, isChange, header }: Group): number {
+  if (isChange) return isScratch(header.text) ? 0 : CHANGE;
+  return section === 'recent_actions' ? SPARE : 0;
+}
 
 /** A file that was only read takes a line or two of a page, one that was changed takes more. */
 function mostLines({ section, isChange, isFamily }: Group, maxTokens: number): number {

@@ -7,7 +7,7 @@ import { firstCodePoints } from '../model/text.ts';
 import { cleanDraft } from '../summarize/clean.ts';
 import { placing } from '../summarize/place.ts';
 import { type SummaryResult, summarize } from '../summarize/summarize.ts';
-import { promptOf } from '../summarize/templates.ts';
+import { promptOf, SUMMARIZER_SYSTEM } from '../summarize/templates.ts';
 import { overlong, refusalOf } from '../verify/verify.ts';
 import type { Assignment, Desk, Job } from './desk.ts';
 
@@ -75,6 +75,7 @@ async function answerOf({ desk, assignment, scribe }: Job, signal: AbortSignal):
     text,
     prompt: result.prompt,
     prior: assignment.prior,
+    system: SUMMARIZER_SYSTEM,
     template,
     isMerged: calls > 1,
   });
@@ -122,7 +123,7 @@ async function askModel({ desk, assignment, scribe }: Job, signal: AbortSignal):
     inHalves,
   };
   const refuse = (draft: Draft, prompt: string): Finding | undefined =>
-    refusalOf({ draft, text: draft.text, prompt, prior: '' });
+    refusalOf({ draft, text: draft.text, prompt, prior: '', system: SUMMARIZER_SYSTEM });
   return summarize(source, { summarizer, count, refuse, ...limits }, signal);
 }
 

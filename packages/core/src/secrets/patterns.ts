@@ -1,3 +1,5 @@
+import type { Hint } from './hints.ts';
+
 /**
  * How one kind of secret is found. `hints`: the pattern is tried only where one of them begins a word, or `anywhere`, then in
  * whatever case unless `as written`.
@@ -6,6 +8,8 @@ export type SecretPattern = {
   readonly kind: string;
   readonly hints: readonly string[];
   readonly anywhere?: true | 'as written';
+  /** What must stand behind a hint. */
+  readonly isFollowed?: NonNullable<Hint['isFollowed']>;
   /** Global; a first group, if any, is kept. Nothing may have to follow an open-ended run, so that time stays linear. */
   readonly pattern: RegExp;
 };
@@ -156,8 +160,32 @@ export const PATTERNS: readonly SecretPattern[] = [
   },
   { kind: 'mailgun-key', hints: ['key-'], pattern: /(?<![A-Za-z0-9])key-[0-9a-f]{32}(?![A-Za-z0-9])/g },
   {
+    kind: 'linear-key',
+    hints: ['lin_api_', 'lin_oauth_'],
+    pattern: /(?<![A-Za-z0-9])lin_(?:api|oauth)_(?=[A-Za-z]{0,80}\d)[A-Za-z0-9]{32,}/g,
+  },
+  {
+    kind: 'notion-token',
+    hints: ['secret_', 'ntn_'],
+    pattern:
+      /(?<![A-Za-z0-9_])(?:secret_(?=[A-Za-z]{0,42}\d)[A-Za-z0-9]{43}(?![A-Za-z0-9_-])|ntn_(?=[A-Za-z]{0,80}\d)[A-Za-z0-9]{40,})/g,
+  },
+  {
+    kind: 'databricks-token',
+    hints: ['dapi'],
+    pattern: /(?<![A-Za-z0-9])dapi[0-9a-f]{32}(?:-\d{1,2})?(?![A-Za-z0-9])/g,
+  },
+  {
+    // Whose address it is must be said: what stands before `@` may be anybody's name.
+    kind: 'sentry-key',
+    hints: ['sentry'],
+    anywhere: true,
+    pattern: /(:\/\/)[0-9a-f]{32}(?=@[\w.-]{1,100}(?::\d{1,5})?\/(?:[\w-]{1,40}\/)?\d)/g,
+  },
+  {
     kind: 'netrc-password',
-    hints: ['machine ', 'default login'],
+    hints: ['machine', 'default'],
+    isFollowed: isEntry,
     pattern:
       /(\b(?:machine\s{1,4}\S{1,200}|default)\s{1,8}login\s{1,4}\S{1,200}\s{1,8}password\s{1,4})(?![$%{<*])\S{3,200}/g,
   },
@@ -224,3 +252,21 @@ export const PATTERNS: readonly SecretPattern[] = [
       /(\b(?:curl|wget|xh|http)\b(?: [^\s|;&]{1,200}){0,12}? (?:-u ?|-U ?|-a ?|--user[ =]|--proxy-user[ =]|--auth[ =])\\{0,3}["']?[^\s:"'$<{/]{1,80}:)(?![$%{<*"'\s]|\/\/|(?:pass|password|PASS|PASSWORD)\b)[^\s"'|;&\\]{1,200}/g,
   },
 ];
+
+/** A machine's entry has white space behind its first word, the one for all others `login` behind that. */
+function isEntry(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = end;
+  while (at < end + LONGEST_GAP && isSpace(bytes[at] ?? 0)) at += 1;
+  if (at === end) return false;
+  // What is none of ASCII may be white space as well.
+  const isOther = bytes.subarray(end, at).some((code) => code >= 128);
+  return bytes[start] !== SMALL_D || isOther || LOGIN.every((code, index) => bytes[at + index] === code);
+}
+
+const LONGEST_GAP = 24;
+const SMALL_D = 100;
+const LOGIN = Array.from('login', (letter) => letter.charCodeAt(0));
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code > 8 && code < 14) || code >= 128;
+}

@@ -59,6 +59,11 @@ const secrets: readonly [kind: string, secret: string][] = [
   ['discord-token', `${snowflake('1301590567989547028')}.G5Nast.${of(38)}`],
   ['discord-token', `${snowflake('80351110224678912')}.YPqU6Q.${of(27)}`],
   ['jwt', jwt],
+  ['linear-key', `lin_api_${of(40)}`],
+  ['notion-token', `secret_${of(43)}`],
+  ['notion-token', `ntn_${of(46)}`],
+  ['databricks-token', `dapi${of(32, HEX)}`],
+  ['databricks-token', `dapi${of(32, HEX)}-2`],
 ];
 
 test.each(secrets)('a %s is taken out, whatever stands around it', (kind, secret) => {
@@ -103,6 +108,11 @@ test.each<[text: string, expected: string]>([
   [`AC${of(32, HEX)} of md5 ${of(32, HEX)}`, `AC${of(32, HEX)} of md5 ${of(32, HEX)}`],
   [`mailgun: ${of(32, HEX)}-${of(8, HEX)}-${of(8, HEX)}`, 'mailgun: [redacted:mailgun-key]'],
   [`part ${of(32, HEX)}-${of(8, HEX)}-${of(8, HEX)}`, `part ${of(32, HEX)}-${of(8, HEX)}-${of(8, HEX)}`],
+  [
+    `SENTRY_DSN=https://${of(32, HEX)}@o4501.ingest.us.sentry.io/4507`,
+    'SENTRY_DSN=https://[redacted:sentry-key]@o4501.ingest.us.sentry.io/4507',
+  ],
+  [`Sentry at http://${of(32, HEX)}@10.0.0.3:9000/2`, 'Sentry at http://[redacted:sentry-key]@10.0.0.3:9000/2'],
   // What is built like a bot's token and names no id of one.
   [`${of(24)}.Cl2FMQ.${of(27)}`, `${of(24)}.Cl2FMQ.${of(27)}`],
   [`${btoa('a bot of some sort')}.Cl2FMQ.${of(27)}`, `${btoa('a bot of some sort')}.Cl2FMQ.${of(27)}`],
@@ -252,6 +262,10 @@ test.each([
   '"auth": "oauth2", "auth": "authenticationRequired", "auth": {"type": "basic"}',
   'std::AA 12:AAPL 123456789:AAPL; task sk-learn, disk-CamelCaseComponentNameWithoutDigits',
   'app_key: appKey; master key rotation; SECRET_KEY_BASE=$KEY; whatsapp_key: id',
+  `https://${of(32, HEX)}@example.org/4507`,
+  'Sentry: https://o1.ingest.sentry.io/api/4507/envelope/, https://key@o1.ingest.sentry.io/4507',
+  `lin_api_version lin_api_${'keyName'.repeat(8)} secret_key_base secret_${of(20)} secret_${'x'.repeat(43)} ntn_config`,
+  `dapi_client dapi${of(30, HEX)} dapi${of(40, HEX)} ${of(32, HEX)}`,
   'the snapshot [redacted:github-token] was redacted before: API_KEY=[redacted:named-secret]',
 ])('left as it is: %s', (text) => {
   expect(redactSecrets(text)).toEqual({ text, found: [] });

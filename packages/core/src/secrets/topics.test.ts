@@ -50,11 +50,33 @@ describe('a text is suspect', () => {
 
 describe('a hint is found', () => {
   test.each(['', ' ', '\n\n', ' é', 'ß ß '])('behind %j', (before) => {
-    const missed = PATTERNS.flatMap(({ hints }, topic) =>
-      hints.filter((hint) => !topicsIn(before + hint).has(topic) || !topicsIn(`${before + hint} and so on`).has(topic)),
+    const missed = PATTERNS.flatMap(({ hints, isFollowed }, topic) =>
+      hints
+        .map((hint) => (isFollowed === undefined ? hint : `${hint} login`))
+        .filter((hint) => !topicsIn(before + hint).has(topic) || !topicsIn(`${before + hint} and so on`).has(topic)),
     );
     expect(missed).toEqual([]);
     expect(NAMES.filter((name) => !topicsIn(`${before}${name}=x`).has(NAMED_TOPIC))).toEqual([]);
     expect(NAMES.filter((name) => !topicsIn(`${before}${name.toUpperCase()}: x`).has(NAMED_TOPIC))).toEqual([]);
   });
 });
+
+test.each([' ', '\t', '\n', '\r\n', '  ', ' \n\t', '\u00a0', '\n \u2003 '])(
+  'a password of a netrc is found with %j between its words',
+  (space) => {
+    for (const words of [
+      ['machine', 'api.x.test', 'login', 'bob'],
+      ['default', 'login', 'bob'],
+    ]) {
+      const entry = [...words, 'password', ''].join(space);
+      expect(redactSecrets(`${entry}s3cr3t-w0rd\n`).text).toBe(`${entry}[redacted:netrc-password]\n`);
+    }
+  },
+);
+
+test.each(['machine', 'machines login', 'defaults login', 'default: login', 'the default value', 'xmachine a'])(
+  'no closer look for a netrc at %j',
+  (given) => {
+    expect(isSuspect(given)).toBe(false);
+  },
+);

@@ -31,8 +31,14 @@ function hints(): readonly Hint[] {
     isStart: isWholeName(name),
     isFollowed: mayEndName,
   }));
-  const known = PATTERNS.flatMap(({ hints: texts, anywhere = false }, topic) =>
-    texts.map((text) => ({ text, topic, isFolded: anywhere === true, isStart: anywhere === false })),
+  const known = PATTERNS.flatMap(({ hints: texts, anywhere = false, isFollowed }, topic) =>
+    texts.map((text) => ({
+      text,
+      topic,
+      isFolded: anywhere === true,
+      isStart: anywhere === false,
+      ...(isFollowed === undefined ? {} : { isFollowed }),
+    })),
   );
   const key = { text: '-----BEGIN ', topic: PRIVATE_KEY_TOPIC, isFolded: false, isStart: false };
   // Folded ones come first: the others then share their beginnings, whatever the case.

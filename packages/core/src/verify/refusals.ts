@@ -9,6 +9,7 @@ const ENGLISH = [
   '(?:i |we )?(?:must|have to|need to|will|shall|would) (?:respectfully |politely )?(?:decline|refuse)',
   "i'(?:ll|m going to|d) (?:have to )?(?:respectfully |politely )?(?:decline|refuse|rather not)",
   '(?:i |we )(?:respectfully |politely )?(?:decline|refuse)\\b',
+  "i (?:must|need to|have to|will) (?:stop|end|pause) (?:here|now|this)\\b.{0,40}\\bi (?:can't|cannot|am unable|won't|will not)",
   'as an ai\\b',
   'as a (?:large )?language model\\b',
   "unfortunately,? (?:i|we) (?:can|am|was|are|do|must|won't)",

@@ -2,6 +2,7 @@ import type { Draft } from '../model/brief.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Template } from '../model/policy.ts';
 import { isEcho } from './echo.ts';
+import { isErrorText } from './errors.ts';
 import { emptied, isBrokenOff, isOff, isRepeating, isTiny } from './nothing.ts';
 import { isRefusal } from './refusals.ts';
 import { isCutOff } from './structure.ts';
@@ -14,6 +15,8 @@ export type CleanedDraft = {
   /** The prompt the summarizer was given, and the summary so far in it, whose words may well come again. */
   readonly prompt: string;
   readonly prior: string;
+  /** Instructions it was given beside the prompt. */
+  readonly system?: string;
   /** What it was to look like, where that was asked for. */
   readonly template?: Template;
   /** Whether it joins notes of parts, which may well be carried over as they are. */
@@ -26,6 +29,7 @@ export function refusalOf({
   text,
   prompt,
   prior,
+  system = '',
   template,
   isMerged = false,
 }: CleanedDraft): Finding | undefined {
@@ -50,7 +54,7 @@ export function refusalOf({
     return { code: 'summary-cut-off', detail: 'a tag is not closed', evidence: { line: lastLine(draft.text) } };
   if (!FINISHED.has(finish) && template !== undefined && isBrokenOff(words))
     return { code: 'summary-cut-off', detail: 'it ends within a sentence', evidence: { line: lastLine(draft.text) } };
-  if (isEcho(draft.text, { prompt, prior, isMerged }))
+  if (isEcho(draft.text, { prompt, prior, system, isMerged }))
     return { code: 'summary-echo', detail: 'the text repeats what it was to summarize' };
   return undefined;
 }
@@ -98,14 +102,6 @@ const SHORT = 600;
 // A refusal does not tell what the user said.
 const TELLS = /\buser (?:said|says|reported|asked|wanted|wants|confirmed)\b/i;
 const EMPTY_JSON = /^(?:\{\}|\[\]|null|undefined|""|none|n\/a)$/i;
-// The shape of an error, not the word: a summary may well begin with "Error handling was added".
-const ERROR_TEXT =
-  /^\W{0,3}(?:(?:internal |api |server )*(?:error|exception)(?: code)?\s{0,3}["']?[:(]|internal server error|traceback \(|summary unavailable|failed to (?:generate|summari[sz]e|fetch|connect)|request timed out|rate limit (?:exceeded|reached)|(?:http )?[45]\d\d (?:too many|internal|bad|service|unauthorized|forbidden|not found|gateway)|service unavailable|bad gateway|gateway time-?out|overloaded|too many requests|context deadline exceeded|deadline exceeded|upstream (?:connect|request) |connection (?:reset|refused|closed|timed out)|request (?:was )?(?:aborted|cancell?ed)|fetch failed|socket hang up|e(?:connreset|connrefused|timedout|notfound)\b)/i;
-
-function isErrorText(words: string, text: string): boolean {
-  return ERROR_TEXT.test(words) || /^\s{0,9}(?:<!doctype html|<html)/i.test(text);
-}
-
 function lastLine(text: string): string {
   const line = text.trimEnd().slice(-200);
   return line.slice(line.lastIndexOf('\n') + 1).toWellFormed();
