@@ -1,7 +1,7 @@
 import type { Action } from '../facts/calls.ts';
 import { tellingLines } from '../facts/outcome.ts';
 import type { Stop } from '../facts/stopped.ts';
-import { countingLines, testsIn, verdictOf } from '../facts/verdict.ts';
+import { countingLines, testsIn, testVerdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
@@ -151,7 +151,7 @@ function addTrouble(
 ): void {
   draft.verbs.delete(OK);
   const failure = act.action.kind === 'files' ? `change ${act.failure}` : act.failure;
-  const verdict = act.action.kind === 'command' ? verdictOf(lines.join('\n')) : '';
+  const verdict = act.action.kind === 'command' ? testVerdictOf(lines.join('\n')) : '';
   const left = suspectsIn(draft.place.heading, verdict);
   const times = (draft.trouble?.times ?? 0) + 1;
   const tests = verdict === 'red' ? testsIn(lines.join('\n')) : 0;

@@ -148,7 +148,9 @@ const ASKING =
 /** What test runners and compilers print when a pipe has swallowed their exit code; a closing count says more than a log. */
 function isBroken(text: string): boolean {
   const tail = text.slice(-CHECKED);
-  return BROKEN.test(tail) || (LOGGED.test(tail) && verdictOf(tail) !== 'green');
+  if (BROKEN.test(tail)) return true;
+  const verdict = verdictOf(tail);
+  return verdict === 'red' || (verdict === '' && LOGGED.test(tail));
 }
 
 const CHECKED = 20_000;
