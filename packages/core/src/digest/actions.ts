@@ -4,6 +4,7 @@ import type { Stop } from '../facts/stopped.ts';
 import { countingLines, testsIn, testVerdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
+import { givenIn } from './asked.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { runsMore } from './commands.ts';
 import { actsOutside } from './deeds.ts';
@@ -171,6 +172,7 @@ function addTrouble(
   draft.telling = unitOf(isAmong ? `${failure}: ${told}` : told, nextOrder(draft));
   add(draft, act.result?.source ?? act.source, [draft.telling]);
   draft.code = codeOf(act);
+  draft.given = givenIn(act);
   remember(draft, shelf.failed);
 }
 
@@ -245,7 +247,7 @@ function settleOthers(own: Draft, done: Settling, { failed }: Shelf): void {
 function settlingOf(act: Act, { place }: Draft, lines: readonly string[]): Settling {
   const isGreen = act.nature === 'check' && act.action.kind === 'command';
   const tests = isGreen ? testsIn(lines.join('\n')) : 0;
-  return { heading: place.heading, code: codeOf(act), tests, directory: directoryOf(act) };
+  return { heading: place.heading, code: codeOf(act), tests, directory: directoryOf(act), given: givenIn(act) };
 }
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */
