@@ -121,10 +121,22 @@ function answer(act: Act, result: Segment): void {
   act.failure = stop?.status ?? failureOf(told, caller);
   if (stop !== undefined) act.stop = stop;
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
+  if (
+    act.failure === '' &&
+    caller === 'command' &&
+    COMMITTING.test(base) &&
+    UNCOMMITTED.test(result.text.slice(-CHECKED))
+  )
+    act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
   if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))
     act.failure = '';
 }
+
+// `git status` says it as well, and there it is the answer.
+const COMMITTING = /^(?!.*\bgit status\b).*\bgit commit\b(?!.*[;|])/;
+// That there was nothing to commit, or that a hook of it failed.
+const UNCOMMITTED = /^(?:nothing (?:added )?to commit\b|no changes added to commit\b)|\.{3}Failed$/m;
 
 /** True where what came back may be what others wrote: a server, a page, a package. */
 function isForeign({ action, call: { tool = '' } }: Act): boolean {

@@ -72,6 +72,31 @@ test('behind green tests the failure is what came after them, and mending it set
   expect(text).not.toContain('nresolved');
 });
 
+test.each([
+  [
+    'git merge dev',
+    'Auto-merging a.ts\nCONFLICT (content): x in a.ts\nAutomatic merge failed; fix conflicts and then commit.',
+  ],
+  ['git rebase main', 'hint: Resolve all conflicts manually\nCould not apply abc1234... Add the limit'],
+  ['git stash pop', 'CONFLICT (content): x in a.ts\nThe stash entry is kept in case you need it again.'],
+  ['git commit -m x', 'On branch main\nnothing added to commit but untracked files present'],
+  ['git add a.ts && git commit -m x', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x', 'husky - pre-commit hook exited with code 1 (error)'],
+  ['git commit -m x', 'eslint.............Failed\n- hook id: eslint\n- exit code: 1\n\na.ts: no-var'],
+])('a step of git that stopped without a flag read as done: %s', (command, output) => {
+  expect(page(bash(command, output))).toContain(`Unresolved: $ ${command} (failed)`);
+});
+
+test.each([
+  ['git status', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x; git status', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x || true', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x', '[main abc1234] nothing to commit\n 1 file changed'],
+  ['git merge dev', 'Auto-merging a.ts\nMerge made by the ort strategy.'],
+])('a step of git that went well, or only looked, has not failed: %s', (command, output) => {
+  expect(page(bash(command, output))).not.toMatch(/failed|nresolved/);
+});
+
 test('what a linter counts behind green tests is not counted among them', () => {
   const output = 'Exit code 1\n 1309 pass\n 0 fail\n$ biome check\na.ts:1:1 lint/style\nFound 1 error.';
   const text = page(bash('bun run test && bun run lint', output, true), bash('bun run lint', 'Checked 286 files.'));
