@@ -8,13 +8,14 @@ import { givenIn } from './asked.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { runsMore } from './commands.ts';
 import { actsOutside } from './deeds.ts';
+import { directoryOf, isElsewhere } from './directories.ts';
 import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
 import { countEffects } from './effects.ts';
 import { OK } from './heading.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, type Place, placeOf, searchedFile } from './places.ts';
-import { codeOf, directoryOf, isElsewhere, type Settling, settledBy, suspectsIn } from './resolved.ts';
+import { codeOf, type Settling, settledBy, suspectsIn } from './resolved.ts';
 import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { heredocsIn, newLines, patchedLines } from './written.ts';
@@ -203,10 +204,10 @@ function addSeen(draft: Draft, source: number, lines: readonly string[]): void {
 const STATE = /^git (?:status|stash list)(?![^&|;]*[&|;])/;
 
 /** What a chain of commands ran: all of it went well where the chain did. */
-function linksOf({ action, base }: Act, { drafts, root }: Shelf): readonly Draft[] {
+function linksOf({ action, base, where }: Act, { drafts, root }: Shelf): readonly Draft[] {
   if (action.kind !== 'command' || /\|\||;/.test(base)) return [];
   const links = base.split('&&');
-  return links.length < 2 ? [] : links.flatMap((link) => drafts.get(commandPlace(link, root).key) ?? []);
+  return links.length < 2 ? [] : links.flatMap((link) => drafts.get(commandPlace(link, root, where).key) ?? []);
 }
 
 /** Only the same action on the same thing ends a failure: reading a file does not make a failed edit good. */

@@ -20,6 +20,8 @@ export type Act = {
   readonly purpose: string;
   /** Commands that do the same have the same, however their output is trimmed. */
   readonly base: string;
+  /** The directory it ran in, where that tells it apart. */
+  where?: string;
   result?: Segment;
   /** What it did to which files. */
   readonly done: Done[];

@@ -210,3 +210,22 @@ test('what was tried in one package is settled there, in a later round as well',
     '',
   );
 });
+
+test('two packages were one where a command ran in each by its name alone', () => {
+  const calls = [
+    shell('cd packages/a && npm test', 1, '1 failed, 3 passed'),
+    shell('cd packages/b && npm test', 0, '5 passed'),
+  ];
+  const { text } = digest(session(...calls), { maxTokens: 900, count: estimateTokens });
+  expect(text).toContain('- $ cd packages/a && npm test (exit 1, unresolved)');
+  expect(text).toContain('Last check: $ cd packages/b && npm test: 5 passed');
+  expect(text).toContain('Unresolved: $ cd packages/a && npm test (exit 1)');
+  const whole = [shell('cd /srv/app/a && npm test', 1), shell('cd /srv/app/b && npm test', 0)];
+  expect(unresolved(session(...whole))).toMatch(/\$ cd \S+a && npm test/);
+});
+
+test('another package settled one that failed in an earlier round', () => {
+  const { text } = digest(session(shell('cd packages/a && npm test', 1)), { maxTokens: 900, count: estimateTokens });
+  expect(unresolved(session(shell('cd packages/b && npm test', 0)), text)).toContain('cd packages/a && npm test');
+  expect(unresolved(session(shell('cd packages/a && npm test -- --silent', 0)), text)).toBe('');
+});

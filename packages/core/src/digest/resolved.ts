@@ -1,8 +1,8 @@
-import { isSamePath } from '../facts/paths.ts';
 import type { Verdict } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
 import { correctedBy, type Given } from './asked.ts';
+import { headedDirectory, isElsewhere } from './directories.ts';
 import type { Draft } from './drafts.ts';
 import { coversGit, GIT_VALUED } from './gitsteps.ts';
 import type { Step, Trouble } from './heading.ts';
@@ -29,7 +29,7 @@ export function settledBy(
     const call = correctedBy(done, { heading: place.heading, given, telling: telling?.text ?? '' });
     return call === undefined ? undefined : { ...trouble, fix: `later ok: ${call}` };
   }
-  if (isElsewhere(done.directory, trouble.directory)) return undefined;
+  if (isElsewhere(done.directory, trouble.directory ?? headedDirectory(place.heading))) return undefined;
   const isMissing = trouble.failure === 'exit 127' || MISSING.test(telling?.text ?? '');
   const ran = passedIn(heading);
   const left = trouble.left ?? stepsIn(place.heading).filter(isLoud);
@@ -44,27 +44,6 @@ export function settledBy(
   if (open.length === left.length) return undefined;
   return open.length === 0 ? { ...trouble, fix } : { ...trouble, left: open };
 }
-
-/** True where a call says that it ran in another part of the project than one that failed: there nothing of it was run. */
-export function isElsewhere(done: string, failed: string | undefined): boolean {
-  // Of a failure of an earlier round that is not known.
-  if (done === '' || done === failed || failed === undefined) return false;
-  if (failed === '') return !/^(?:[/~]|\.\.)/.test(done);
-  return !isSamePath(done, failed) && !failed.startsWith(`${done}/`);
-}
-
-/** Where a call says it runs; `''` where it does not. */
-export function directoryOf({ action, call: { input } }: Act): string {
-  if (action.kind !== 'command') return '';
-  const named = isObject(input) ? (input['workdir'] ?? input['cwd'] ?? input['directory']) : undefined;
-  const moved = CD.exec(action.command.slice(0, LONGEST))?.[1] ?? '';
-  const base = typeof named === 'string' ? named : '';
-  const path =
-    moved === '' || moved.startsWith('/') || base === '' ? moved || base : `${base.replace(/\/$/, '')}/${moved}`;
-  return path.replace(/^\.\/|\/+$|^\.$/g, '');
-}
-
-const CD = /^\s*cd ["']?([^\s&;|"']{1,200})["']?\s*(?:&&|;)/;
 
 type Counted = { readonly step: Step; readonly tests: number };
 
