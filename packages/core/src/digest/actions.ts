@@ -1,19 +1,21 @@
 import type { Action } from '../facts/calls.ts';
 import { tellingLines } from '../facts/outcome.ts';
 import type { Stop } from '../facts/stopped.ts';
-import { countingLines, testsIn, verdictOf } from '../facts/verdict.ts';
+import { countingLines, testsIn, testVerdictOf } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
+import { givenIn } from './asked.ts';
 import { hitsOf, outputLines, squeezed } from './clean.ts';
 import { runsMore } from './commands.ts';
 import { actsOutside } from './deeds.ts';
+import { directoryOf, isElsewhere } from './directories.ts';
 import { add, count, type Draft, draftOf, knownDraft, nextOrder, type Shelf } from './drafts.ts';
 import { type Edit, editsOf } from './edits.ts';
 import { countEffects } from './effects.ts';
 import { OK } from './heading.ts';
 import type { TextKind } from './json.ts';
 import { commandPlace, filePlace, foundFile, marked, type Place, placeOf, searchedFile } from './places.ts';
-import { codeOf, directoryOf, isElsewhere, type Settling, settledBy, suspectsIn } from './resolved.ts';
+import { codeOf, type Settling, settledBy, suspectsIn } from './resolved.ts';
 import { clear, renew, strike, takeBack } from './struck.ts';
 import { linesOf, shortened, unitOf } from './units.ts';
 import { heredocsIn, newLines, patchedLines } from './written.ts';
@@ -153,7 +155,7 @@ function addTrouble(
 ): void {
   draft.verbs.delete(OK);
   const failure = act.action.kind === 'files' ? `change ${act.failure}` : act.failure;
-  const verdict = act.action.kind === 'command' ? verdictOf(lines.join('\n')) : '';
+  const verdict = act.action.kind === 'command' ? testVerdictOf(lines.join('\n')) : '';
   const left = suspectsIn(draft.place.heading, verdict);
   const times = (draft.trouble?.times ?? 0) + 1;
   const tests = verdict === 'red' ? testsIn(lines.join('\n')) : 0;
@@ -173,6 +175,7 @@ function addTrouble(
   draft.telling = unitOf(isAmong ? `${failure}: ${told}` : told, nextOrder(draft));
   add(draft, act.result?.source ?? act.source, [draft.telling]);
   draft.code = codeOf(act);
+  draft.given = givenIn(act);
   remember(draft, shelf.failed);
 }
 
@@ -203,10 +206,10 @@ function addSeen(draft: Draft, source: number, lines: readonly string[]): void {
 const STATE = /^git (?:status|stash list)(?![^&|;]*[&|;])/;
 
 /** What a chain of commands ran: all of it went well where the chain did. */
-function linksOf({ action, base }: Act, { drafts, root }: Shelf): readonly Draft[] {
+function linksOf({ action, base, where }: Act, { drafts, root }: Shelf): readonly Draft[] {
   if (action.kind !== 'command' || /\|\||;/.test(base)) return [];
   const links = base.split('&&');
-  return links.length < 2 ? [] : links.flatMap((link) => drafts.get(commandPlace(link, root).key) ?? []);
+  return links.length < 2 ? [] : links.flatMap((link) => drafts.get(commandPlace(link, root, where).key) ?? []);
 }
 
 /** Only the same action on the same thing ends a failure: reading a file does not make a failed edit good. */
@@ -247,7 +250,7 @@ function settleOthers(own: Draft, done: Settling, { failed }: Shelf): void {
 function settlingOf(act: Act, { place }: Draft, lines: readonly string[]): Settling {
   const isGreen = act.nature === 'check' && act.action.kind === 'command';
   const tests = isGreen ? testsIn(lines.join('\n')) : 0;
-  return { heading: place.heading, code: codeOf(act), tests, directory: directoryOf(act) };
+  return { heading: place.heading, code: codeOf(act), tests, directory: directoryOf(act), given: givenIn(act) };
 }
 
 /** The line of a failed result that tells most: an exception's or a compiler's, else the last one. */

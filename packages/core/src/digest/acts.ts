@@ -20,6 +20,8 @@ export type Act = {
   readonly purpose: string;
   /** Commands that do the same have the same, however their output is trimmed. */
   readonly base: string;
+  /** The directory it ran in, where that tells it apart. */
+  where?: string;
   result?: Segment;
   /** What it did to which files. */
   readonly done: Done[];
@@ -121,10 +123,22 @@ function answer(act: Act, result: Segment): void {
   act.failure = stop?.status ?? failureOf(told, caller);
   if (stop !== undefined) act.stop = stop;
   if (act.failure === '' && nature === 'check' && isBroken(result.text)) act.failure = 'failed';
+  if (
+    act.failure === '' &&
+    caller === 'command' &&
+    COMMITTING.test(base) &&
+    UNCOMMITTED.test(result.text.slice(-CHECKED))
+  )
+    act.failure = 'failed';
   // These answer no by it; git tells with it that it was asked wrongly.
   if ((act.failure === 'exit 1' && ASKING.test(base)) || (act.failure === 'exit 129' && /^git /.test(base)))
     act.failure = '';
 }
+
+// `git status` says it as well, and there it is the answer.
+const COMMITTING = /^(?!.*\bgit status\b).*\bgit commit\b(?!.*[;|])/;
+// That there was nothing to commit, or that a hook of it failed.
+const UNCOMMITTED = /^(?:nothing (?:added )?to commit\b|no changes added to commit\b)|\.{3}Failed$/m;
 
 /** True where what came back may be what others wrote: a server, a page, a package. */
 function isForeign({ action, call: { tool = '' } }: Act): boolean {
@@ -148,7 +162,9 @@ const ASKING =
 /** What test runners and compilers print when a pipe has swallowed their exit code; a closing count says more than a log. */
 function isBroken(text: string): boolean {
   const tail = text.slice(-CHECKED);
-  return BROKEN.test(tail) || (LOGGED.test(tail) && verdictOf(tail) !== 'green');
+  if (BROKEN.test(tail)) return true;
+  const verdict = verdictOf(tail);
+  return verdict === 'red' || (verdict === '' && LOGGED.test(tail));
 }
 
 const CHECKED = 20_000;

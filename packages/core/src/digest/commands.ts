@@ -20,7 +20,7 @@ export function natureOf(action: Action, tool: string, base: string): Nature {
 }
 
 const CHECK =
-  /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|build(?!\/)|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|ruff|mypy|biome|clippy|gradle|mvn)\b/;
+  /\b(?:tests?|pytest|jest|vitest|mocha|rspec|ctest|phpunit|pest|unittest|ginkgo|tox|nox|bats|minitest|karma|prove|build(?!\/)|make|lint|check(?:-types)?|tsc|tsgo|compile|vet|golangci-lint|eslint|stylelint|rubocop|flake8|pylint|pyright|phpstan|ruff|mypy|biome|clippy|gradle|mvn)\b/;
 
 /** A line without what may be called `test` and tests nothing: scripts in line, messages, and files of data. */
 function saidOnly(line: string): string {

@@ -1,5 +1,6 @@
 import { isSamePath } from '../facts/paths.ts';
 import type { Done } from './acts.ts';
+import type { Given } from './asked.ts';
 import { isStopped, type Trouble, writeHeading } from './heading.ts';
 import { EARLIER } from './labels.ts';
 import { type GroupSection, headedPath, type Place } from './places.ts';
@@ -56,6 +57,8 @@ export type Draft = {
   settled: number;
   /** Words of the code that failed there, where it was code and no command. */
   code: ReadonlySet<string>;
+  /** What a tool was asked with that failed; of an earlier round nobody knows. */
+  given?: Given;
   /** Quotes gone through for what later changes replaced. */
   looks: number;
   /** Between which commits it was changed last, and how often; between which it was made. */

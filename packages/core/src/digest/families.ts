@@ -22,11 +22,14 @@ const FEWEST = 4;
 function familyOf(draft: Draft): string {
   const { place, trouble, isRun } = draft;
   if (!isRun || trouble !== undefined || wasStopped(draft) || !place.heading.startsWith('$ ')) return '';
-  const [program = '', ...rest] = place.heading.slice(2).split(' ');
+  const [program = '', ...rest] = place.heading.slice(2).replace(MOVED, '').split(' ');
   // What stands behind an option may be its value.
   const task = rest.find((word, at) => !/^-/.test(word) && !/^-/.test(rest[at - 1] ?? ''));
   return task !== undefined && /^[a-z][\w-]*$/.test(task) ? `${program} ${task}` : program;
 }
+
+// Where it ran is not what it does.
+const MOVED = /^cd \S+ && /;
 
 function familyDraft(members: readonly Draft[]): Draft {
   const [first = '', last = ''] = [members[0], members.at(-1)].map((member) => uncut(member?.place.heading ?? ''));

@@ -3,6 +3,7 @@ import type { Item } from './acts.ts';
 import { carryOut, isReported, isToldElsewhere, priorCommits } from './applied.ts';
 import { carriedIn } from './carried.ts';
 import { outputLines } from './clean.ts';
+import { tellApart } from './directories.ts';
 import {
   add,
   count,
@@ -27,6 +28,7 @@ export function groupItems(items: readonly Item[], prior: readonly Draft[], root
   const shelf = shelfOf(prior, root);
   if (isReported(items)) shelf.pending = [];
   for (const [hash, commit] of priorCommits(prior)) shelf.commits.set(hash, commit);
+  tellApart(items.flatMap((item) => (item.kind === 'act' ? [item.act] : [])));
   for (const item of items) addItem(item, shelf);
   addShown(shelf.pending ?? [], items.at(-1)?.source ?? 0, shelf);
   return withFamilies(withoutDoubles([...shelf.drafts.values()])).map(finished);

@@ -26,6 +26,42 @@ test('red tests are told as failed though a pipe swallowed their exit code', () 
   expect(page(bash('bun test | tail', 'error: Item 3 failed\n 1308 pass\n 1 fail'))).toContain('(failed, unresolved)');
 });
 
+test.each([
+  ['node --test', 'ok 1 - adds\nnot ok 2 - subs\n1..2\n# tests 2\n# pass 1\n# fail 1'],
+  ['npm test', '> app@1.0.0 test\n> node --test\n\nℹ tests 2\nℹ pass 1\nℹ fail 1'],
+  ['bundle exec rspec', 'F.\n\n2 examples, 1 failure'],
+  ['mix test', '3 tests, 1 failure\n\nRandomized with seed 0'],
+  ['swift test', '\t Executed 3 tests, with 1 failure (0 unexpected) in 0.1 (0.1) seconds'],
+  ['dotnet test', 'Failed!  - Failed:     1, Passed:     9, Skipped:     0, Total:    10, Duration: 20 ms'],
+  ['ctest', '67% tests passed, 1 tests failed out of 3\nErrors while running CTest'],
+  ['bats test', '1..3\nok 1 a\nnot ok 2 b\nok 3 c'],
+  ['bazel test //...', '//a:t  FAILED in 0.1s\nExecuted 2 out of 2 tests: 1 test passes and 1 fails locally.'],
+  ['flutter test', '00:01 +2 -1: Some tests failed.'],
+  ['mypy .', 'src/a.py:3: error: Incompatible return value type\nFound 1 error in 1 file (checked 3 source files)'],
+  ['npx eslint .', '  1:1  error  Unexpected var  no-var\n\n✖ 3 problems (2 errors, 1 warning)'],
+  ['vendor/bin/phpunit', 'FAILURES!\nTests: 10, Assertions: 20, Failures: 1.'],
+  ['python -m unittest', 'Ran 3 tests in 0.1s\n\nFAILED (failures=1)'],
+  ['ginkgo', 'FAIL! -- 2 Passed | 1 Failed | 0 Pending | 0 Skipped'],
+  ['tox', '  py311: FAIL code 1 (0.5 seconds)\n  evaluation failed :('],
+])('a red run was told as ok where the harness gave no exit code: %s', (command, output) => {
+  const text = page(bash(command, output));
+  expect(text).toContain(`Unresolved: $ ${command} (failed)`);
+  expect(text).not.toContain('(ok)');
+});
+
+test.each([
+  ['node --test', 'not ok 1 - later # TODO\n# tests 2\n# pass 1\n# fail 0\n# todo 1'],
+  ['mix test', '3 tests, 0 failures'],
+  ['swift test', '\t Executed 3 tests, with 0 failures (0 unexpected) in 0.1 (0.1) seconds'],
+  ['ruff check --fix', 'Found 4 errors (4 fixed, 0 remaining).'],
+  ['npx eslint .', '✖ 3 problems (0 errors, 3 warnings)'],
+  ['vendor/bin/phpunit', 'OK (10 tests, 20 assertions)'],
+])('a closing count of no failures is ok: %s', (command, output) => {
+  const text = page(bash(command, output));
+  expect(text).toContain(`Last check: $ ${command}: `);
+  expect(text).not.toMatch(/\(failed|nresolved/);
+});
+
 test('behind green tests the failure is what came after them, and mending it settles it', () => {
   const output =
     'Exit code 1\nerror: Item 3 failed\n 1309 pass\n 0 fail\n$ biome check\nerror: formatting of AgentLogos.tsx differs';
@@ -33,6 +69,38 @@ test('behind green tests the failure is what came after them, and mending it set
   expect(page(failed)).toContain('(exit 1, unresolved)\n  error: formatting of AgentLogos.tsx differs');
   const text = page(failed, bash('bun run lint:fix', 'Checked 286 files. Fixed 1 file.'));
   expect(text).toContain('later ok: $ bun run lint:fix');
+  expect(text).not.toContain('nresolved');
+});
+
+test.each([
+  [
+    'git merge dev',
+    'Auto-merging a.ts\nCONFLICT (content): x in a.ts\nAutomatic merge failed; fix conflicts and then commit.',
+  ],
+  ['git rebase main', 'hint: Resolve all conflicts manually\nCould not apply abc1234... Add the limit'],
+  ['git stash pop', 'CONFLICT (content): x in a.ts\nThe stash entry is kept in case you need it again.'],
+  ['git commit -m x', 'On branch main\nnothing added to commit but untracked files present'],
+  ['git add a.ts && git commit -m x', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x', 'husky - pre-commit hook exited with code 1 (error)'],
+  ['git commit -m x', 'eslint.............Failed\n- hook id: eslint\n- exit code: 1\n\na.ts: no-var'],
+])('a step of git that stopped without a flag read as done: %s', (command, output) => {
+  expect(page(bash(command, output))).toContain(`Unresolved: $ ${command} (failed)`);
+});
+
+test.each([
+  ['git status', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x; git status', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x || true', 'On branch main\nnothing to commit, working tree clean'],
+  ['git commit -m x', '[main abc1234] nothing to commit\n 1 file changed'],
+  ['git merge dev', 'Auto-merging a.ts\nMerge made by the ort strategy.'],
+])('a step of git that went well, or only looked, has not failed: %s', (command, output) => {
+  expect(page(bash(command, output))).not.toMatch(/failed|nresolved/);
+});
+
+test('what a linter counts behind green tests is not counted among them', () => {
+  const output = 'Exit code 1\n 1309 pass\n 0 fail\n$ biome check\na.ts:1:1 lint/style\nFound 1 error.';
+  const text = page(bash('bun run test && bun run lint', output, true), bash('bun run lint', 'Checked 286 files.'));
+  expect(text).toContain('later ok: $ bun run lint');
   expect(text).not.toContain('nresolved');
 });
 

@@ -20,18 +20,18 @@ export type Place = {
 
 /** A call of one file stands with that file, any other with those that do the same. */
 export function placeOf(act: Act, root: string): Place {
-  const { action, call, base, nature } = act;
+  const { action, call, base, nature, where } = act;
   const effects = action.kind === 'files' || action.kind === 'command' ? action.effects : [];
   const file = mainFile(effects);
   if (file !== undefined && (action.kind === 'files' || nature === 'read'))
     return filePlace(file.path, root, file.name);
-  if (action.kind === 'command') return commandPlace(base, root);
+  if (action.kind === 'command') return commandPlace(base, root, where);
   return actionPlace(`${call.tool ?? ''} ${heading(valuesOf(call), root)}`);
 }
 
-/** The place of a command. */
-export function commandPlace(command: string, root: string): Place {
-  return actionPlace(`$ ${heading(command, root)}`);
+/** The place of a command, and of the directory it runs in where that tells it apart. */
+export function commandPlace(command: string, root: string, where = ''): Place {
+  return actionPlace(`$ ${heading(where === '' ? command : `cd ${where} && ${command}`, root)}`);
 }
 
 const HEADING = 160;

@@ -45,6 +45,20 @@ test.each([
   ['cp /opt/lib/dark.json themes/custom.json', 'cp dist/dark.json themes/custom.json'],
   ['cd packages/a && npm test', 'cd /srv/app/packages/a && npm test'],
   ['npm test', 'cd /srv/app && npm test'],
+  ['git push', 'git push -u origin topic'],
+  ['git push origin main', 'git push --force-with-lease origin HEAD:main'],
+  ['git push origin main', 'git push --all'],
+  ['git pull', 'git pull --rebase'],
+  ['git fetch origin main', 'git fetch'],
+  ['git merge main', 'git merge --no-ff main'],
+  ['git merge main', 'git merge --continue'],
+  ['git rebase main', 'git add -A && GIT_EDITOR=true git rebase --continue'],
+  ['git add src/a.txt', 'git add -f src/a.txt'],
+  ['git add src/a.txt', 'git add src'],
+  ['git add src/a.txt', 'git add -A'],
+  ['git stash pop', 'git stash apply'],
+  ['git cherry-pick abc1234', 'git cherry-pick -x abc1234'],
+  ['cargo build --release', 'cargo build --release --verbose'],
 ])('%s that failed is settled by %s', (failed, later) => {
   expect(unresolved(session(shell(failed, 1)))).toContain('Unresolved: $ ');
   expect(unresolved(session(shell(failed, 1), shell(later, 0)))).toBe('');
@@ -73,6 +87,27 @@ test.each([
   ['npm test', 'npm run test:unit'],
   ['cd packages/a && npm test', 'cd packages/b && npm test'],
   ['npm test', 'cd packages/a && npm test'],
+  ['git push', 'git push --dry-run'],
+  ['git push', 'git push --tags'],
+  ['git push', 'git push backup main'],
+  ['git push origin main', 'git push origin feature'],
+  ['git push origin main', 'git push backup main'],
+  ['git push origin main', 'git push'],
+  ['git push origin main', 'git push origin --delete main'],
+  ['git merge main', 'git merge --abort'],
+  ['git merge main', 'git merge topic'],
+  ['git rebase main', 'git rebase --abort'],
+  ['git stash pop', 'git stash drop'],
+  ['git stash pop', 'git stash'],
+  ['git cherry-pick abc1234', 'git cherry-pick def5678'],
+  ['git add a.txt', 'git add b.txt'],
+  ['git add -A', 'git add b.txt'],
+  ['git commit -m x', 'git commit --dry-run -m x'],
+  ['git commit -m x', 'git commit --allow-empty -m y'],
+  ['git apply a.diff', 'git apply --check a.diff'],
+  ['cargo build --release', 'cargo build'],
+  ['cargo clippy -- -D warnings', 'cargo clippy'],
+  ['npx eslint src --max-warnings 0', 'npx eslint src'],
 ])('%s that failed is not settled by %s', (failed, later) => {
   expect(unresolved(session(shell(failed, 1), shell(later, 0)))).toContain('Unresolved: $ ');
 });
@@ -107,6 +142,25 @@ test('an update that went well in the end settles the same one that did not', ()
   const same: Ran = ['update_order', { id: 'W1204', method: 'card_2' }, 'status: changed'];
   expect(unresolved(session(failed, other))).toContain('update_order W1204');
   expect(unresolved(session(failed, same))).toBe('');
+});
+
+test('another wish for the same thing settled one that failed', () => {
+  const told = 'Error: gift card balance is not enough';
+  const asked = (cabin: string, payment: string, result: string): Ran => [
+    'update_flights',
+    { id: 'OB12', cabin, flights: [{ number: 'F1' }], payment },
+    result,
+  ];
+  const [economy, business] = [asked('economy', 'gift_card_7480', told), asked('business', 'gift_card_6276', told)];
+  const last = asked('business', 'credit_card_9876', 'status: changed');
+  expect(unresolved(session(economy, business, last))).toMatch(/OB12, economy(?!.*business)/);
+  const { text } = digest(session(economy, business, last), { maxTokens: 900, count: estimateTokens });
+  expect(text).toContain('later ok: update_flights OB12, …, credit_card_9876)');
+  const issue: Ran = ['update_issue', { id: 'ENT-2', description: 'Too slow.' }, 'Error: this was rejected'];
+  const closed: Ran = ['update_issue', { id: 'ENT-2', state: 'Cancelled' }, 'status: changed'];
+  expect(unresolved(session(issue, closed))).toContain('update_issue ENT-2, Too slow.');
+  const { text: prior } = digest(session(issue), { maxTokens: 900, count: estimateTokens });
+  expect(unresolved(session(closed), prior)).toContain('update_issue ENT-2, Too slow.');
 });
 
 test('a question without an answer leaves nothing unresolved', () => {
@@ -155,4 +209,23 @@ test('what was tried in one package is settled there, in a later round as well',
   expect(unresolved(session(red, shell('cd packages/b && npm test', 0), shell('cd packages/a && npm test', 0)))).toBe(
     '',
   );
+});
+
+test('two packages were one where a command ran in each by its name alone', () => {
+  const calls = [
+    shell('cd packages/a && npm test', 1, '1 failed, 3 passed'),
+    shell('cd packages/b && npm test', 0, '5 passed'),
+  ];
+  const { text } = digest(session(...calls), { maxTokens: 900, count: estimateTokens });
+  expect(text).toContain('- $ cd packages/a && npm test (exit 1, unresolved)');
+  expect(text).toContain('Last check: $ cd packages/b && npm test: 5 passed');
+  expect(text).toContain('Unresolved: $ cd packages/a && npm test (exit 1)');
+  const whole = [shell('cd /srv/app/a && npm test', 1), shell('cd /srv/app/b && npm test', 0)];
+  expect(unresolved(session(...whole))).toMatch(/\$ cd \S+a && npm test/);
+});
+
+test('another package settled one that failed in an earlier round', () => {
+  const { text } = digest(session(shell('cd packages/a && npm test', 1)), { maxTokens: 900, count: estimateTokens });
+  expect(unresolved(session(shell('cd packages/b && npm test', 0)), text)).toContain('cd packages/a && npm test');
+  expect(unresolved(session(shell('cd packages/a && npm test -- --silent', 0)), text)).toBe('');
 });

@@ -1,8 +1,10 @@
-import { isSamePath } from '../facts/paths.ts';
 import type { Verdict } from '../facts/verdict.ts';
 import { isObject } from '../formats/native.ts';
 import type { Act } from './acts.ts';
+import { correctedBy, type Given } from './asked.ts';
+import { headedDirectory, isElsewhere } from './directories.ts';
 import type { Draft } from './drafts.ts';
+import { coversGit, GIT_VALUED } from './gitsteps.ts';
 import type { Step, Trouble } from './heading.ts';
 
 /** A call that went well: under which heading, the words of its code, the tests it counted, and where it says it ran. */
@@ -11,16 +13,23 @@ export type Settling = {
   readonly code: ReadonlySet<string>;
   readonly tests: number;
   readonly directory: string;
+  readonly given: Given;
 };
 
 /** What is left of an open failure once another call went well: `undefined` where that call has nothing to do with it. */
-export function settledBy(done: Settling, { place, trouble, telling, code: failed }: Draft): Trouble | undefined {
+export function settledBy(
+  done: Settling,
+  { place, trouble, telling, code: failed, given }: Draft,
+): Trouble | undefined {
   if (trouble === undefined || trouble.fix !== '' || place.section !== 'recent_actions') return undefined;
   const { heading } = done;
   const fix = `later ok: ${named(heading)}`;
   if (isSameCode(done.code, failed)) return { ...trouble, fix: 'then ok' };
-  if (!place.heading.startsWith('$ ')) return isSameResource(heading, place.heading) ? { ...trouble, fix } : undefined;
-  if (isElsewhere(done.directory, trouble.directory)) return undefined;
+  if (!place.heading.startsWith('$ ')) {
+    const call = correctedBy(done, { heading: place.heading, given, telling: telling?.text ?? '' });
+    return call === undefined ? undefined : { ...trouble, fix: `later ok: ${call}` };
+  }
+  if (isElsewhere(done.directory, trouble.directory ?? headedDirectory(place.heading))) return undefined;
   const isMissing = trouble.failure === 'exit 127' || MISSING.test(telling?.text ?? '');
   const ran = passedIn(heading);
   const left = trouble.left ?? stepsIn(place.heading).filter(isLoud);
@@ -35,27 +44,6 @@ export function settledBy(done: Settling, { place, trouble, telling, code: faile
   if (open.length === left.length) return undefined;
   return open.length === 0 ? { ...trouble, fix } : { ...trouble, left: open };
 }
-
-/** True where a call says that it ran in another part of the project than one that failed: there nothing of it was run. */
-export function isElsewhere(done: string, failed: string | undefined): boolean {
-  // Of a failure of an earlier round that is not known.
-  if (done === '' || done === failed || failed === undefined) return false;
-  if (failed === '') return !/^(?:[/~]|\.\.)/.test(done);
-  return !isSamePath(done, failed) && !failed.startsWith(`${done}/`);
-}
-
-/** Where a call says it runs; `''` where it does not. */
-export function directoryOf({ action, call: { input } }: Act): string {
-  if (action.kind !== 'command') return '';
-  const named = isObject(input) ? (input['workdir'] ?? input['cwd'] ?? input['directory']) : undefined;
-  const moved = CD.exec(action.command.slice(0, LONGEST))?.[1] ?? '';
-  const base = typeof named === 'string' ? named : '';
-  const path =
-    moved === '' || moved.startsWith('/') || base === '' ? moved || base : `${base.replace(/\/$/, '')}/${moved}`;
-  return path.replace(/^\.\/|\/+$|^\.$/g, '');
-}
-
-const CD = /^\s*cd ["']?([^\s&;|"']{1,200})["']?\s*(?:&&|;)/;
 
 type Counted = { readonly step: Step; readonly tests: number };
 
@@ -102,14 +90,6 @@ function isSameCode(done: ReadonlySet<string>, failed: ReadonlySet<string>): boo
   return shared > 1 && shared * 2 >= Math.min(done.size, failed.size);
 }
 
-/** The same tool on what its first argument names, such as an order's id. */
-function isSameResource(done: string, failed: string): boolean {
-  const one = RESOURCE.exec(done)?.[0];
-  return one !== undefined && one === RESOURCE.exec(failed)?.[0];
-}
-
-const RESOURCE = /^[\w.-]+ [^\s,]*[\d_#@][^\s,]*(?=,|$)/;
-
 /** What surely went well where a line did: all that `&&` joins, else the last command alone. */
 function passedIn(heading: string): readonly Step[] {
   const steps = stepsIn(heading);
@@ -153,13 +133,17 @@ function stepOf(words: readonly string[]): Step {
   const named = RUNNERS.test(program) && /^\w/.test(rest[0] ?? '') ? (rest[0] ?? '') : '';
   // What mends and then finds nothing more is the same check.
   const task = named.replace(/[:-](?:fix|write)$/, '');
-  return { program, task, ...argumentsOf(rest.slice(named === '' ? 0 : 1)) };
+  const takes = program === 'git' ? isGitValue : isValue;
+  return { program, task, ...argumentsOf(rest.slice(named === '' ? 0 : 1), takes) };
 }
 
 const WORD = /(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*'|["'](?=[^"']*$))+/g;
 
 /** Options apart from what a command is about; a word behind an option that is no path is its value. */
-function argumentsOf(words: readonly string[]): Pick<Step, 'options' | 'args'> {
+function argumentsOf(
+  words: readonly string[],
+  takes: (option: string, next: string) => boolean,
+): Pick<Step, 'options' | 'args'> {
   const options: string[] = [];
   const args: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -168,7 +152,7 @@ function argumentsOf(words: readonly string[]): Pick<Step, 'options' | 'args'> {
     if (word === '--') continue;
     if (!/^-./.test(word)) args.push(word);
     else if (LOUD.test(word)) at += VALUED.test(word) && /^\w/.test(next) ? 1 : 0;
-    else if (isValue(word, next)) {
+    else if (takes(word, next)) {
       options.push(`${word}=${next}`);
       at += 1;
     } else options.push(word);
@@ -180,6 +164,8 @@ function isValue(option: string, next: string): boolean {
   if (option.includes('=') || next === '' || next.startsWith('-')) return false;
   return FILTER.test(option) || /^["']|^[^/.]+$/.test(next);
 }
+
+const isGitValue = (option: string, next: string): boolean => next !== '' && GIT_VALUED.test(option);
 
 const WRAPPERS =
   /^(?:(?:\w+=\S*|npx|bunx|rtk|time|sudo|command|timeout \S+|(?:pnpm|yarn|npm|bundle) exec|(?:uv|poetry) run|python3? -m) )+/;
@@ -194,15 +180,21 @@ const FILTER = /^(?:--grep|-g|-k|-t|--testNamePattern|--test-name-pattern|-run|-
 
 /** A run of the same task on as much or more; of a tool, also the project's script for it. */
 function covers(done: Step, failed: Step): boolean {
+  if (done.program === 'git' && failed.program === 'git') return coversGit(done, failed);
   if (done.program !== failed.program || done.task !== failed.task)
-    return isFinish(done, failed) || (isScript(done) && !PROJECT.test(failed.program) && isLike(done, failed));
-  if (failed.program === 'git' && FREE.test(failed.task)) return true;
+    return isScript(done) && !PROJECT.test(failed.program) && isLike(done, failed);
   if (TARGETED.test(failed.program)) return failed.args.length > 1 && done.args.at(-1) === failed.args.at(-1);
   if (purposesOf(failed).length === 0) return isSame(done, failed);
   return (
-    isAllOf(done, failed) && done.options.every((option) => failed.options.some((other) => isWider(option, other)))
+    isAllOf(done, failed) &&
+    failed.options.every((option) => !OTHERWISE.test(option) || done.options.includes(option)) &&
+    done.options.every((option) => failed.options.some((other) => isWider(option, other)))
   );
 }
+
+// With them it is another build, or a stricter check: what goes well without them says nothing of it.
+const OTHERWISE =
+  /^(?:--(?:release|profile|features|all-features|no-default-features|all-targets|workspace|all|target|prod|production|mode|env|environment|configuration|config|tags|strict|max-warnings|select|locked|frozen\S*|platform|deny)|-(?:tags|[cDPW]))(?:=|$)/;
 
 const isSame = (one: Step, other: Step): boolean =>
   one.args.join(' ') === other.args.join(' ') && one.options.join(' ') === other.options.join(' ');
@@ -234,17 +226,10 @@ const EITHER = /\s*\|\s*| or /;
 // Not what leaves out or stands for something else.
 const PICKED = /^(?!.*\b(?:not|and)\b)[^()[\]\\^$*+?{}!~]+$/;
 
-// What is committed or pushed is what there is, whatever the message says.
-const FREE = /^(?:commit|push|pull|fetch|merge|rebase|stash|add|apply|cherry-pick)$/;
 const ALL = /^(?:\.|\.\/\.\.\.|--all|--workspace|-A)$/;
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || (folder.includes('/') && path.startsWith(folder.replace(/(?:\.\.\.|\*+)$/, '')));
-}
-
-/** A merge that stopped ends with a commit. */
-function isFinish(done: Step, failed: Step): boolean {
-  return `${done.program} ${done.task}` === 'git commit' && /^(?:merge|rebase|cherry-pick)$/.test(failed.task);
 }
 
 const isScript = ({ program, args, options }: Step): boolean =>

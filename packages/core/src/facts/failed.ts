@@ -75,6 +75,8 @@ const BREAKS: readonly RegExp[] = [
     /^(?:[\w./+-]+: )?(?:fatal error|[Ff]atal|FATAL|[Ee]rror)(?:\[\w+\])?: (?!\W{0,2}(?:none|null|nil|no errors?|0)\b)\S/,
     /^(?:\S+: (?:line \d+: +)?\d+ )?(?:Segmentation fault|Bus error|Aborted|Killed|Terminated|Illegal instruction|Floating point exception|Trace\/BPT trap)(?:: \d+)?(?: \(core dumped\))?(?: {2,}.*)?$/,
     /^(?:curl: \(\d+\) |ssh: |kex_exchange|Host key verification failed|(?:docker: )?Error response from daemon|timeout: |make(?:\[\d+\])?: \*\*\* |npm (?:ERR!|error) |ELIFECYCLE|BUILD FAIL|FAILURE: )/,
+    // What git stops at without saying error, and what a hook of it says.
+    /^(?:Automatic merge failed; fix |Merge with strategy \S+ failed\.|Could not apply [0-9a-f]{7,40}\b|Patch failed at \d|The stash entry is kept in case you need it again|Aborting\.?$|husky - .{0,80}(?:exited with code [1-9]|script failed))/,
   ]),
   /\bis not recognized as (?:an internal|the name)/,
 ];

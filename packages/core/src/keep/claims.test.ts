@@ -442,6 +442,22 @@ test.each([
   expect(check(claim, sourceOf(user(prompt), ...ran({ command }, 'exit code 0'))).findings).toEqual([]);
 });
 
+test.each([
+  ['node --test', 'ℹ tests 2\nℹ pass 1\nℹ fail 1'],
+  ['node --test', '# pass 1\n# fail 1'],
+  ['bats test', '1..2\nok 1 a\nnot ok 2 b'],
+  ['mix test', '3 tests, 1 failure'],
+  ['tox', '  py311: FAIL code 1 (0.5 seconds)\n  evaluation failed :('],
+])('a red run without an exit code let a model say that all tests pass: %s', (command, output) => {
+  const source = sourceOf(user('Get the tests green.'), ...ran({ command }, output));
+  expect(codes('All tests pass.', source)).toEqual(['claim-undone']);
+});
+
+test('a closing count of no failures bears out that the tests pass', () => {
+  const source = sourceOf(user('Get the tests green.'), ...ran({ command: 'node --test' }, 'ℹ pass 2\nℹ fail 0'));
+  expect(codes('All tests pass.', source)).toEqual([]);
+});
+
 test('a prompt that says ok is no test that passed', () => {
   const source = sourceOf(user('Review it.'), assistant('Shall I?'), user('Ok, go on.'));
   expect(codes('All tests pass.', source)).toEqual(['claim-undone']);

@@ -1,4 +1,5 @@
 import type { Extracted } from '../facts/fact.ts';
+import { verdictOf } from '../facts/verdict.ts';
 import type { Ledger } from '../model/facts.ts';
 import type { Message } from '../model/message.ts';
 import { once } from '../model/once.ts';
@@ -36,7 +37,7 @@ export function undoneIn(line: string, outcomes: () => Outcomes): Undone | undef
 function hasFailed({ result, isFailed }: Ran, { told }: Kind): boolean {
   const end = result.slice(-2000);
   // Of several commands in one the last may have failed, and its code is that of all.
-  return FAILING.test(end) || (isFailed && !told.test(end));
+  return FAILING.test(end) || verdictOf(end) === 'red' || (isFailed && !told.test(end));
 }
 
 const FAILING =
