@@ -54,6 +54,41 @@ test('what a later command makes anew is there', () => {
   expect(told(bash('rm -rf /srv/demo'), write('/srv/demo/a.ts'))).not.toMatch(/demo \(deleted/);
 });
 
+test.each([
+  'npm run build',
+  'cd packages/app && npm run build 2>&1 | tail -3',
+  'npm install',
+  './run.sh',
+  'python agent.py',
+  'curl -s localhost:3000/health',
+  'rm pnpm-lock.yaml && npm run build',
+])('a file that nothing makes anew stays deleted whatever runs behind: %s', (command) => {
+  const all = [write('~/.cfg/nord.json'), bash('rm ~/.cfg/nord.json'), bash(command)];
+  expect(told(...all)).toMatch(/nord\.json \(created, deleted\)/);
+  expect(told(bash(`rm ~/.cfg/nord.json && ${command}`))).toMatch(/nord\.json \(deleted\)/);
+});
+
+test.each([
+  ['package-lock.json', 'npm install'],
+  ['yarn.lock', 'yarn'],
+  ['app.wasm', 'npm run build'],
+  ['src/api.generated.ts', 'npm run build'],
+  ['types/api.d.ts', 'npm run build'],
+  ['hello', 'make'],
+  ['data.json', 'node scripts/gen-data.js'],
+  ['.cache', 'npm test'],
+])('what a build or an install makes may be there again: %s by %s', (path, command) => {
+  expect(told(bash(`rm -rf ${path}`), bash(command))).not.toContain('(deleted');
+});
+
+test.each([
+  ['package-lock.json', 'npm test'],
+  ['hello', 'npm run build'],
+  ['types/api.ts', 'npm run build'],
+])('what a command of that kind does not make stays deleted: %s, %s', (path, command) => {
+  expect(told(bash(`rm -rf ${path}`), bash(command))).toContain('(deleted');
+});
+
 test('with a directory goes what was written in it', () => {
   expect(told(write('/srv/app/demo/a.ts'), bash('rm -rf /srv/app/demo'))).toMatch(/a\.ts \(created, deleted\)/);
 });
