@@ -155,6 +155,47 @@ test('a file that was there is changed, not created, by a write', () => {
   expect(told(write('/srv/app/a.md'), write('/srv/app/a.md'))).toMatch(/a\.md \(created, changed\)/);
 });
 
+test.each([
+  ['rm -rf demo', ''],
+  ['rm -r ./demo', ''],
+  ['rm -rf d', '', '/srv/app/d/a.json'],
+  ['rm /srv/app/demo/*.json', ''],
+  ['rm demo/*.json', ''],
+  ['rm -rf /srv/app/d*', ''],
+  ['cd /srv/app && rm demo/?.json', ''],
+  ['cd /srv/app/demo; rm -f *.json', ''],
+  ['rm $HOME/a.json', '', '~/a.json'],
+  [`rm "\${HOME}/demo/a.json"`, '', '/home/ann/demo/a.json'],
+  ['unlink /srv/app/demo/a.json', ''],
+  ['trash /srv/app/demo/a.json', ''],
+  ['find /srv/app -name a.json -delete', ''],
+  ["find /srv/app -type f -name '*.json' -delete", ''],
+  ['git rm -rf demo', "rm 'demo/a.json'"],
+  ['git clean -fd', 'Removing demo/a.json\nRemoving out/'],
+  ['git clean -fdx', 'Removing demo/'],
+])('what %s deletes is told as deleted', (command, output, path = '/srv/app/demo/a.json') => {
+  const text = told(write(path), bash(command, output));
+  expect(text).toMatch(/a\.json \(created, deleted\)/);
+  expect(lineOf(text, 'Last change')).toContain('deleted');
+});
+
+test.each([
+  ['rm -rf /tmp/demo', ''],
+  ['rm -rf other', ''],
+  ['rm /srv/app/*.json', ''],
+  ['rm /srv/app/demo/*.ts', ''],
+  ['rm /srv/app/demo/.*', ''],
+  ['cd /srv/other && rm -rf demo', ''],
+  ['find /srv/app -name a.json', '/srv/app/demo/a.json'],
+  ['find /srv/app -name a.json -mtime +3 -delete', ''],
+  ['find /srv/app -not -name b.json -delete', ''],
+  ['git clean -n', 'Would remove demo/a.json'],
+  ['git rm --cached demo/a.json', "rm 'demo/a.json'"],
+  ['rm -rf .', ''],
+])('what %s leaves, or nobody knows it deletes, stands', (command, output) => {
+  expect(told(write('/srv/app/demo/a.json'), bash(command, output))).toMatch(/a\.json \(created\)/);
+});
+
 test('a file that a command calls by its name is the one that was made', () => {
   const text = told(write('/srv/app/try.py'), bash('python try.py && rm try.py'));
   expect(text).toMatch(/try\.py \(created, deleted\)/);
