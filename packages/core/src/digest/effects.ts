@@ -2,6 +2,7 @@ import { remakes } from '../facts/remade.ts';
 import { type FileEffect, stepsOf } from '../facts/shell.ts';
 import type { Act } from './acts.ts';
 import { allow, count, type Draft, draftOf, knownDraft, SCRATCH, type Shelf, type Stashed } from './drafts.ts';
+import { moveHead } from './head.ts';
 import { GIVEN_BACK, TAKEN_BACK } from './heading.ts';
 import { filePlace } from './places.ts';
 import { clear, giveBack, takeBack } from './struck.ts';
@@ -12,7 +13,7 @@ export function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   if (action.kind !== 'files' && action.kind !== 'command') return;
   allow(draft);
   if (draft.place.section !== 'file_system_state') count(draft, 'run');
-  if (action.kind === 'command') notice(action.command, shelf);
+  if (action.kind === 'command') notice(act, action.command, shelf);
   for (const effect of [...action.effects, ...cleaned(act)]) {
     setBack(act, effect, shelf);
     if (effect.isTree !== true) countEffect(act, effect, { draft, shelf });
@@ -107,15 +108,18 @@ function noteChange(draft: Draft, verb: 'created' | 'changed' | 'deleted', shelf
   if (draft.epoch !== shelf.epoch) draft.fresh = 0;
   draft.epoch = shelf.epoch;
   draft.fresh += 1;
+  shelf.unkept.add(draft);
   if (verb === 'created') draft.made = shelf.epoch;
   shelf.lastChange = draft.place.heading;
   shelf.changes += 1;
 }
 
 /** What a command tells of the files that earlier ones changed: a commit keeps them, a build makes what was deleted. */
-function notice(command: string, shelf: Shelf): void {
+function notice(act: Act, command: string, shelf: Shelf): void {
+  if (GIT.test(command)) moveHead(act, command, shelf);
   if (COMMIT.test(command)) {
     shelf.epoch += 1;
+    shelf.unkept.clear();
     for (const draft of shelf.carried) outdate(draft, UNCOMMITTED);
   }
   if (PUSH.test(command)) for (const draft of shelf.carried) outdate(draft, UNPUSHED);
@@ -124,6 +128,7 @@ function notice(command: string, shelf: Shelf): void {
   for (const draft of [...shelf.gone]) if (steps.some((step) => remakes(step, draft.path))) isThere(draft, shelf);
 }
 
+const GIT = /\bgit (?:-C \S+ )?(?:commit|reset|revert|checkout|switch|rebase|merge|pull|am|cherry-pick)\b/;
 const COMMIT = /\bgit (?:-C \S+ )?commit\b/;
 const PUSH = /\bgit (?:-C \S+ )?push\b/;
 
