@@ -96,12 +96,19 @@ export type Shelf = {
   readonly carried: Draft[];
   /** Code of the newest answer that may have been carried out; `undefined` where nobody reports that. */
   pending: readonly Fenced[] | undefined;
+  /** What that answer says beside it. */
+  proposal: Draft | undefined;
   /** What was changed by commits that a report tells of. */
   readonly commits: Map<string, Commit>;
 };
 
 /** Files that a commit changed, and what it wrote into them: `undefined` for one of an earlier round. */
-export type Commit = { readonly drafts: readonly Draft[]; readonly lines: ReadonlySet<string> | undefined };
+export type Commit = {
+  readonly drafts: readonly Draft[];
+  readonly lines: ReadonlySet<string> | undefined;
+  /** The answer that proposed it. */
+  readonly proposal?: Draft | undefined;
+};
 
 /** What a commit of this session holds: files, and how often it changed them. `isKnown`: these and no others. */
 export type Local = { readonly hash: string; readonly held: readonly Held[]; readonly isKnown: boolean };
@@ -126,6 +133,7 @@ export function shelfOf(prior: readonly Draft[], root: string): Shelf {
     looks: 0,
     carried: prior.filter(({ place, written }) => place.heading === EARLIER && written.size > 0),
     pending: undefined,
+    proposal: undefined,
     commits: new Map(),
   };
   const isKept = prior.some(({ place }) => COMMIT.test(place.heading));
