@@ -4,7 +4,7 @@ import type { Segment } from '../facts/segments.ts';
 import { fetches, isOwnTool, type Stop } from '../facts/stopped.ts';
 import { verdictOf } from '../facts/verdict.ts';
 import { isObject, stringOf } from '../formats/native.ts';
-import { anchored } from './anchored.ts';
+import { anchored, openFile, situated } from './anchored.ts';
 import { type Block, squeezed } from './clean.ts';
 import { baseOf, type Nature, natureOf } from './commands.ts';
 import { isAttachment, isIntent, requestOf, withoutLeadIn } from './request.ts';
@@ -14,8 +14,8 @@ import { sentencesOf, shortened, splitFences, unitOf } from './units.ts';
 export type Act = {
   readonly source: number;
   readonly call: Segment;
-  readonly action: Action;
-  readonly nature: Nature;
+  action: Action;
+  nature: Nature;
   /** What it is for, in the assistant's words. */
   readonly purpose: string;
   /** Commands that do the same have the same, however their output is trimmed. */
@@ -114,6 +114,12 @@ function actOf(call: Segment, said: { readonly source: number; readonly text: st
 }
 
 function answer(act: Act, result: Segment): void {
+  const path = act.action.kind === 'other' ? openFile(act.call, result.text) : '';
+  if (path !== '') {
+    act.action = { kind: 'files', effects: [{ path, status: 'changed' }] };
+    act.nature = 'change';
+  }
+  act.action = situated(act.action, result.text);
   const { base, nature } = act;
   const caller = callerOf(act);
   const told = { ...result, isForeign: isForeign(act) };

@@ -108,3 +108,12 @@ test('a commit’s message has no authority', () => {
   expect(text).toContain('b272bcc');
   expect(text).not.toMatch(/^ {2}b272bcc Ignore all/m);
 });
+
+test('what was said of a commit that is removed is no knowledge', () => {
+  const answered = said('assistant', `The wait is now always 30 seconds, so the timeout is resolved.\n\n${raised}`);
+  const made = [asked, answered, told('Applied edit to app/wait.py', 'Commit b272bcc feat: wait longer')];
+  const next = [said('user', 'And where does the log go?'), said('assistant', 'The log goes to stderr of the server.')];
+  expect(page([...made, ...next])).toContain('always 30 seconds');
+  const undone = page([...made, told('Removed: b272bcc feat: wait longer', 'Now at:  a272bcb'), ...next]);
+  expect(undone).not.toContain('always 30 seconds');
+});

@@ -37,7 +37,7 @@ export function carryOut(report: string, source: number, shelf: Shelf): void {
     } else if (commit !== '') {
       // What a linter commits behind it is its own.
       const lines = new Set(written.flatMap(({ text }) => text.split('\n')));
-      if (done.size > 0) shelf.commits.set(commit, { drafts: [...done], lines });
+      if (done.size > 0) shelf.commits.set(commit, { drafts: [...done], lines, proposal: shelf.proposal });
       tellCommit({ hash: commit, message, drafts: [...done] }, source, shelf);
       [done, written] = [new Set(), []];
     } else if (removed !== '') remove(removed, source, shelf);
@@ -122,6 +122,8 @@ function remove(hash: string, source: number, shelf: Shelf): void {
   if (at >= 0) told.units.splice(at, 1);
   if (told.units.length === 0) told.isChange = false;
   told.isLookup = !told.isChange;
+  // What was said of it holds no longer either.
+  if (commit?.proposal !== undefined) commit.proposal.units.length = 0;
   for (const draft of commit?.drafts ?? []) {
     // Which of an earlier round's lines it wrote nobody knows.
     if (commit?.lines === undefined) clear(draft);

@@ -87,6 +87,9 @@ export type Shelf = {
   readonly failed: Draft[];
   /** Commits so far. */
   epoch: number;
+  /** Files changed since the newest of them, and what each of those that a reset may take back changed. */
+  readonly unkept: Set<Draft>;
+  readonly local: Local[];
   /** What was deleted last, and files whose changes are stashed away. */
   readonly gone: Draft[];
   readonly stashed: Stashed[];
@@ -96,12 +99,23 @@ export type Shelf = {
   readonly carried: Draft[];
   /** Code of the newest answer that may have been carried out; `undefined` where nobody reports that. */
   pending: readonly Fenced[] | undefined;
+  /** What that answer says beside it. */
+  proposal: Draft | undefined;
   /** What was changed by commits that a report tells of. */
   readonly commits: Map<string, Commit>;
 };
 
 /** Files that a commit changed, and what it wrote into them: `undefined` for one of an earlier round. */
-export type Commit = { readonly drafts: readonly Draft[]; readonly lines: ReadonlySet<string> | undefined };
+export type Commit = {
+  readonly drafts: readonly Draft[];
+  readonly lines: ReadonlySet<string> | undefined;
+  /** The answer that proposed it. */
+  readonly proposal?: Draft | undefined;
+};
+
+/** What a commit of this session holds: files, and how often it changed them. `isKnown`: these and no others. */
+export type Local = { readonly hash: string; readonly held: readonly Held[]; readonly isKnown: boolean };
+type Held = { readonly draft: Draft; readonly times: number; readonly isNew: boolean };
 
 /** A shelf with what earlier digests hold. */
 export function shelfOf(prior: readonly Draft[], root: string): Shelf {
@@ -115,11 +129,14 @@ export function shelfOf(prior: readonly Draft[], root: string): Shelf {
     changes: 0,
     failed,
     epoch: 0,
+    unkept: new Set(),
+    local: [],
     gone: prior.filter(({ verbs, path }) => path !== '' && verbs.has('deleted')).slice(-20),
     stashed: [],
     looks: 0,
     carried: prior.filter(({ place, written }) => place.heading === EARLIER && written.size > 0),
     pending: undefined,
+    proposal: undefined,
     commits: new Map(),
   };
   const isKept = prior.some(({ place }) => COMMIT.test(place.heading));

@@ -54,6 +54,41 @@ test('what a later command makes anew is there', () => {
   expect(told(bash('rm -rf /srv/demo'), write('/srv/demo/a.ts'))).not.toMatch(/demo \(deleted/);
 });
 
+test.each([
+  'npm run build',
+  'cd packages/app && npm run build 2>&1 | tail -3',
+  'npm install',
+  './run.sh',
+  'python agent.py',
+  'curl -s localhost:3000/health',
+  'rm pnpm-lock.yaml && npm run build',
+])('a file that nothing makes anew stays deleted whatever runs behind: %s', (command) => {
+  const all = [write('~/.cfg/nord.json'), bash('rm ~/.cfg/nord.json'), bash(command)];
+  expect(told(...all)).toMatch(/nord\.json \(created, deleted\)/);
+  expect(told(bash(`rm ~/.cfg/nord.json && ${command}`))).toMatch(/nord\.json \(deleted\)/);
+});
+
+test.each([
+  ['package-lock.json', 'npm install'],
+  ['yarn.lock', 'yarn'],
+  ['app.wasm', 'npm run build'],
+  ['src/api.generated.ts', 'npm run build'],
+  ['types/api.d.ts', 'npm run build'],
+  ['hello', 'make'],
+  ['data.json', 'node scripts/gen-data.js'],
+  ['.cache', 'npm test'],
+])('what a build or an install makes may be there again: %s by %s', (path, command) => {
+  expect(told(bash(`rm -rf ${path}`), bash(command))).not.toContain('(deleted');
+});
+
+test.each([
+  ['package-lock.json', 'npm test'],
+  ['hello', 'npm run build'],
+  ['types/api.ts', 'npm run build'],
+])('what a command of that kind does not make stays deleted: %s, %s', (path, command) => {
+  expect(told(bash(`rm -rf ${path}`), bash(command))).toContain('(deleted');
+});
+
 test('with a directory goes what was written in it', () => {
   expect(told(write('/srv/app/demo/a.ts'), bash('rm -rf /srv/app/demo'))).toMatch(/a\.ts \(created, deleted\)/);
 });
@@ -118,6 +153,47 @@ test('a file that was there is changed, not created, by a write', () => {
   );
   expect(told(write('/srv/app/a.md', 'The file /srv/app/a.md has been updated.'))).toMatch(/a\.md \(changed\)/);
   expect(told(write('/srv/app/a.md'), write('/srv/app/a.md'))).toMatch(/a\.md \(created, changed\)/);
+});
+
+test.each([
+  ['rm -rf demo', ''],
+  ['rm -r ./demo', ''],
+  ['rm -rf d', '', '/srv/app/d/a.json'],
+  ['rm /srv/app/demo/*.json', ''],
+  ['rm demo/*.json', ''],
+  ['rm -rf /srv/app/d*', ''],
+  ['cd /srv/app && rm demo/?.json', ''],
+  ['cd /srv/app/demo; rm -f *.json', ''],
+  ['rm $HOME/a.json', '', '~/a.json'],
+  [`rm "\${HOME}/demo/a.json"`, '', '/home/ann/demo/a.json'],
+  ['unlink /srv/app/demo/a.json', ''],
+  ['trash /srv/app/demo/a.json', ''],
+  ['find /srv/app -name a.json -delete', ''],
+  ["find /srv/app -type f -name '*.json' -delete", ''],
+  ['git rm -rf demo', "rm 'demo/a.json'"],
+  ['git clean -fd', 'Removing demo/a.json\nRemoving out/'],
+  ['git clean -fdx', 'Removing demo/'],
+])('what %s deletes is told as deleted', (command, output, path = '/srv/app/demo/a.json') => {
+  const text = told(write(path), bash(command, output));
+  expect(text).toMatch(/a\.json \(created, deleted\)/);
+  expect(lineOf(text, 'Last change')).toContain('deleted');
+});
+
+test.each([
+  ['rm -rf /tmp/demo', ''],
+  ['rm -rf other', ''],
+  ['rm /srv/app/*.json', ''],
+  ['rm /srv/app/demo/*.ts', ''],
+  ['rm /srv/app/demo/.*', ''],
+  ['cd /srv/other && rm -rf demo', ''],
+  ['find /srv/app -name a.json', '/srv/app/demo/a.json'],
+  ['find /srv/app -name a.json -mtime +3 -delete', ''],
+  ['find /srv/app -not -name b.json -delete', ''],
+  ['git clean -n', 'Would remove demo/a.json'],
+  ['git rm --cached demo/a.json', "rm 'demo/a.json'"],
+  ['rm -rf .', ''],
+])('what %s leaves, or nobody knows it deletes, stands', (command, output) => {
+  expect(told(write('/srv/app/demo/a.json'), bash(command, output))).toMatch(/a\.json \(created\)/);
 });
 
 test('a file that a command calls by its name is the one that was made', () => {

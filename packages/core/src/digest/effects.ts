@@ -2,6 +2,7 @@ import { remakes } from '../facts/remade.ts';
 import { type FileEffect, stepsOf } from '../facts/shell.ts';
 import type { Act } from './acts.ts';
 import { allow, count, type Draft, draftOf, knownDraft, SCRATCH, type Shelf, type Stashed } from './drafts.ts';
+import { moveHead } from './head.ts';
 import { GIVEN_BACK, TAKEN_BACK } from './heading.ts';
 import { filePlace } from './places.ts';
 import { clear, giveBack, takeBack } from './struck.ts';
@@ -12,12 +13,28 @@ export function countEffects(act: Act, draft: Draft, shelf: Shelf): void {
   if (action.kind !== 'files' && action.kind !== 'command') return;
   allow(draft);
   if (draft.place.section !== 'file_system_state') count(draft, 'run');
-  if (action.kind === 'command') notice(action.command, shelf);
-  for (const effect of action.effects) {
+  if (action.kind === 'command') notice(act, action.command, shelf);
+  for (const effect of [...action.effects, ...cleaned(act)]) {
     setBack(act, effect, shelf);
-    countEffect(act, effect, { draft, shelf });
+    if (effect.isTree !== true) countEffect(act, effect, { draft, shelf });
+    else if (effect.status === 'deleted')
+      for (const target of fitting(effect.path, shelf)) noteDeletion(act, target, shelf);
   }
 }
+
+/** What `git clean` says that it removed. */
+function cleaned({ action, result }: Act): readonly FileEffect[] {
+  if (action.kind !== 'command' || !CLEAN.test(action.command)) return [];
+  const lines = (result?.text ?? '').slice(0, LONGEST).split('\n');
+  return lines.flatMap((line) => {
+    const path = REMOVING.exec(line)?.[1];
+    return path === undefined ? [] : [{ path, status: 'deleted' as const }];
+  });
+}
+
+const CLEAN = /\bgit clean\b/;
+const REMOVING = /^Removing (.{1,300}?)\/?\r?$/;
+const LONGEST = 20_000;
 
 type At = { readonly draft: Draft; readonly shelf: Shelf };
 
@@ -36,13 +53,44 @@ function countEffect(act: Act, { path, status, name }: FileEffect, { draft, shel
   }
   // It changes the time of a file that is there.
   if (verb === 'changed' && act.action.kind === 'command' && TOUCH.test(act.action.command)) return;
+  if (verb === 'deleted') {
+    noteDeletion(act, target, shelf);
+    return;
+  }
   noteChange(target, verb, shelf);
-  if (verb === 'deleted') goneBelow(target, shelf);
   if (target !== draft && target.trouble?.fix === '') target.trouble = { ...target.trouble, fix: 'then ok' };
   act.done.push({ verb, draft: target });
 }
 
 const TOUCH = /(?:^|[;&|]\s*)touch /;
+
+function noteDeletion(act: Act, target: Draft, shelf: Shelf): void {
+  target.last = act.source;
+  noteChange(target, 'deleted', shelf);
+  goneBelow(target, shelf);
+  if (target.trouble?.fix === '') target.trouble = { ...target.trouble, fix: 'then ok' };
+  act.done.push({ verb: 'deleted', draft: target });
+}
+
+/** Files that were read or written and that a pattern of the shell fits. */
+function fitting(pattern: string, shelf: Shelf): readonly Draft[] {
+  const folder = /^(?:[^*?]*\/)?/.exec(pattern)?.[0] ?? '';
+  const fits = fitOf(pattern.slice(folder.length));
+  if (fits === undefined) return [];
+  const directory = folder.replace(/(?<=.)\/$/, '');
+  return below(directory, shelf).filter(
+    (draft) => !draft.verbs.has('deleted') && fits.test(restBelow(draft, directory, shelf) ?? '/'),
+  );
+}
+
+/** A pattern of the shell with one star; nobody need follow more. */
+function fitOf(pattern: string): RegExp | undefined {
+  const name = pattern.replace(/^\*\*\//, '').replace(/\/\*\*$/, '');
+  if ((name.match(/\*/g) ?? []).length > 1) return undefined;
+  const own = name.replace(/[.+]/g, '\\$&').replace('*', '[^/]*').replaceAll('?', '[^/]');
+  const before = pattern.startsWith('**/') ? '(?:.*/)?' : '(?!\\.)';
+  return new RegExp(`^${before}${own}${pattern.endsWith('/**') ? '(?:/.*)?' : ''}$`);
+}
 
 /** True for a file that a write did not make: it was seen before, or the result says so. */
 function wasThere({ verbs }: Draft, { action, result }: Act): boolean {
@@ -60,15 +108,18 @@ function noteChange(draft: Draft, verb: 'created' | 'changed' | 'deleted', shelf
   if (draft.epoch !== shelf.epoch) draft.fresh = 0;
   draft.epoch = shelf.epoch;
   draft.fresh += 1;
+  shelf.unkept.add(draft);
   if (verb === 'created') draft.made = shelf.epoch;
   shelf.lastChange = draft.place.heading;
   shelf.changes += 1;
 }
 
 /** What a command tells of the files that earlier ones changed: a commit keeps them, a build makes what was deleted. */
-function notice(command: string, shelf: Shelf): void {
+function notice(act: Act, command: string, shelf: Shelf): void {
+  if (GIT.test(command)) moveHead(act, command, shelf);
   if (COMMIT.test(command)) {
     shelf.epoch += 1;
+    shelf.unkept.clear();
     for (const draft of shelf.carried) outdate(draft, UNCOMMITTED);
   }
   if (PUSH.test(command)) for (const draft of shelf.carried) outdate(draft, UNPUSHED);
@@ -77,6 +128,7 @@ function notice(command: string, shelf: Shelf): void {
   for (const draft of [...shelf.gone]) if (steps.some((step) => remakes(step, draft.path))) isThere(draft, shelf);
 }
 
+const GIT = /\bgit (?:-C \S+ )?(?:commit|reset|revert|checkout|switch|rebase|merge|pull|am|cherry-pick)\b/;
 const COMMIT = /\bgit (?:-C \S+ )?commit\b/;
 const PUSH = /\bgit (?:-C \S+ )?push\b/;
 
@@ -165,16 +217,29 @@ function below(directory: string, shelf: Shelf): readonly Draft[] {
   for (const drafts of shelf.files.values()) {
     shelf.looks += drafts.length;
     if (shelf.looks > MOST_LOOKS) return [];
-    for (const draft of drafts) if (isBelow(draft, directory, shelf.root)) found.push(draft);
+    for (const draft of drafts) if (restBelow(draft, directory, shelf) !== undefined) found.push(draft);
   }
   return found;
 }
 
 const MOST_LOOKS = 400_000;
 
-function isBelow({ path, place }: Draft, directory: string, root: string): boolean {
-  if (directory === '') return !SCRATCH.test(path);
+/** A file's path from a directory that it is in; `undefined` where it is elsewhere, or nobody can tell. */
+function restBelow({ path, place }: Draft, directory: string, { root, top }: Shelf): string | undefined {
+  if (directory === '') return SCRATCH.test(path) ? undefined : path;
   const isWhole = directory.startsWith('/');
   const own = isWhole && !path.startsWith('/') ? `${root}${path}` : isWhole ? path : place.heading;
-  return own === directory || own.startsWith(directory.endsWith('/') ? directory : `${directory}/`);
+  if (own === directory) return '';
+  const start = directory.endsWith('/') ? directory : `${directory}/`;
+  if (own.startsWith(start)) return own.slice(start.length);
+  if (isWhole) return undefined;
+  if (start.startsWith('~/')) {
+    const homed = path.replace(HOME, '~/');
+    return homed.startsWith(start) ? homed.slice(start.length) : undefined;
+  }
+  // It runs in a directory that all files are in, or so it seems.
+  const at = path.startsWith('/') ? path.indexOf(`/${start}`) + 1 : 0;
+  return at > 0 && top.startsWith(path.slice(0, at)) ? path.slice(at + start.length) : undefined;
 }
+
+const HOME = /^\/(?:home|Users)\/[^/]+\//;

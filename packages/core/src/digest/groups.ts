@@ -136,7 +136,10 @@ function addSpeech(
   add(draft, source, sentencesOf(withOwners(prose), nextOrder(draft)));
   const isPending = shelf.pending !== undefined && speaker === 'Assistant';
   const pending = isPending ? code.filter(({ path, isSeen }) => path !== '' && isSeen !== true) : [];
-  if (isPending) shelf.pending = pending.slice(0, MOST_PENDING);
+  if (isPending) {
+    shelf.pending = pending.slice(0, MOST_PENDING);
+    shelf.proposal = pending.length > 0 ? draft : undefined;
+  }
   for (const { path, lines, edits, isSeen } of code.filter((shown) => !pending.includes(shown))) {
     const shown = draftOf(shelf, path === '' ? actionPlace(`${name ?? speaker} showed`) : filePlace(path, shelf.root));
     if (path !== '' && speaker === 'Assistant') for (const edit of edits) strike(shown, edit);

@@ -5,7 +5,7 @@ import { isPath, ledgerKey, pathsOf } from './keys.ts';
 import { isReader } from './outcome.ts';
 import type { PathKeys } from './paths.ts';
 import { fetches } from './stopped.ts';
-import { join, opened, type Writable } from './writable.ts';
+import { join, opened, takeOutFailed, type Writable } from './writable.ts';
 
 /** A ledger that is being written. */
 export type Book = {
@@ -19,6 +19,8 @@ export type Book = {
   paths?: PathKeys;
   /** Entry of a command by its call, of a task by its call or number; made when first asked for. */
   calls?: Map<string, string>;
+  /** Entries of files by the call that changes them, likewise. */
+  files?: Map<string, Set<string>>;
 };
 
 type Seen = { readonly key: string; readonly entry: Writable };
@@ -39,6 +41,7 @@ export function enter(book: Book, found: Extracted): void {
   if (seen !== undefined) join(seen.entry, found);
   const { key, entry } = seen ?? entered(book, found);
   if (book.calls !== undefined) noteCall(book.calls, key, entry);
+  if (book.files !== undefined) noteFile(book.files, key, entry);
 }
 
 /** The entries so far; what is entered later does not change them. */
@@ -81,7 +84,33 @@ function pathKey(book: Book, fact: Fact, shared: string): string {
   return book.paths.keyOf(fact, shared, (key) => (own.get(key) ?? kept.get(key))?.value);
 }
 
-function tell(book: Book, { about, call, status, task, isSaid }: News): void {
+function tell(book: Book, news: News): void {
+  if (news.about === 'file') tellFiles(book, news);
+  else tellOne(book, news);
+}
+
+function tellFiles(book: Book, { call, status }: News): void {
+  book.files ??= filesOf(book);
+  for (const key of book.files.get(call) ?? []) {
+    const entry = ownEntry(book, key);
+    if (entry !== undefined) takeOutFailed(entry, call, status);
+  }
+}
+
+function filesOf({ kept, own }: Book): Map<string, Set<string>> {
+  const files = new Map<string, Set<string>>();
+  for (const entries of [kept, own]) for (const [key, entry] of entries) noteFile(files, key, entry);
+  return files;
+}
+
+function noteFile(files: Map<string, Set<string>>, key: string, { kind, call }: Entry): void {
+  if (kind !== 'file' || call === undefined) return;
+  const keys = files.get(call);
+  if (keys === undefined) files.set(call, new Set([key]));
+  else keys.add(key);
+}
+
+function tellOne(book: Book, { about, call, status, task, isSaid }: News): void {
   book.calls ??= callsOf(book);
   const key = book.calls.get(`${about} ${call}`);
   const entry = key === undefined ? undefined : ownEntry(book, key);

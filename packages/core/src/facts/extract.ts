@@ -4,10 +4,11 @@ import { firstCodePoints } from '../model/text.ts';
 import { actionOf, taskIdIn } from './calls.ts';
 import type { Extracted, Fact, News } from './fact.ts';
 import { addIdentifiers } from './identifiers.ts';
-import { endOf } from './outcome.ts';
+import { endOf, failureOf } from './outcome.ts';
 import { type From, type Segment, segmentsOf } from './segments.ts';
 import type { FileEffect } from './shell.ts';
 import { statementsOf } from './statements.ts';
+import { isOwnTool } from './stopped.ts';
 import { giveBack, unitsOf } from './units.ts';
 
 /** Index of a message, and its id where that is known. */
@@ -87,10 +88,19 @@ function resultNews(segment: Segment): readonly News[] {
   const { status, isSaid } = endOf(segment);
   const id = taskIdIn(text);
   return [
+    ...(isFailedEdit(segment) ? [newsOf(segment, { about: 'file', call, status: 'change failed' })] : []),
     ...(status === '' ? [] : [newsOf(segment, { about: 'command', call, status, isSaid })]),
     ...(id === undefined ? [] : [newsOf(segment, { about: 'todo', call, task: taskKey(id) })]),
   ];
 }
+
+/** Of other tools' results nobody need ask. */
+function isFailedEdit({ text, tool = '', isError }: Segment): boolean {
+  if (!EDITOR.test(tool) || !isOwnTool(tool)) return false;
+  return failureOf({ text, ...(isError === undefined ? {} : { isError }) }, 'editor') !== '';
+}
+
+const EDITOR = /edit|write|replace|patch|insert|create|update|delete|remove/i;
 
 type Told = { about: News['about']; call: string; status?: string | undefined; task?: string; isSaid?: boolean };
 

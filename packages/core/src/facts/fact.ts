@@ -23,7 +23,7 @@ export type Fact = {
 /** What a later message tells of a command or a task that an earlier one named: how it ended, or its number in a list. */
 export type News = {
   readonly kind: 'news';
-  readonly about: 'command' | 'todo';
+  readonly about: 'command' | 'todo' | 'file';
   readonly source: number;
   /** Id of the call that named it, or its number such as `task 3`. */
   readonly call: string;

@@ -1,4 +1,5 @@
 import { breaksOff, refuses } from './failed.ts';
+import { rejectsEdit } from './rejected.ts';
 import { isOwnTool, type Stop, stopOf, wholeStopOf } from './stopped.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -41,8 +42,9 @@ function isFailed(text: string, caller: Caller): boolean {
       return false;
     case 'viewer':
       return startsFailed(text);
-    case 'tool':
     case 'editor':
+      return startsFailed(text) || refuses(text) || stopOf(text) !== undefined || rejectsEdit(text);
+    case 'tool':
       return startsFailed(text) || refuses(text) || stopOf(text) !== undefined;
     case 'command':
       return looksFailed(text) || stopOf(text) !== undefined;
@@ -121,7 +123,7 @@ const EXIT =
 // What programs print of themselves or of others, as against what a harness adds.
 const BARE = /^[ \t]*(?:: )?exit(?:ed)?(?: with)?(?: (?:code|status))*[ \t]*:?[ \t]*\d+$/i;
 const FAILED =
-  /^\s*(?:<\w*error\w*>|(?:[\w.]*(?:error|exception)|fatal|panic|failed|failure)(?:\[\w+\])?: |traceback \(most recent|apply_patch verification failed)/i;
+  /^\s*(?:<\w*error\w*>|(?:[\w.]*(?:error|exception)|fatal|panic|failed|failure)(?:\[\w+\])?:\s|traceback \(most recent|apply_patch verification failed)/i;
 const FAILED_SHORTLY =
   /^\s*(?:failed to|cannot|could not|unable to|no such file|permission denied|your proposed edit)\b/i;
 

@@ -9,7 +9,7 @@ export type FileEffect = {
   readonly path: string;
   readonly status: FileStatus;
   readonly name?: string;
-  /** All below a directory; `''` for wherever the command ran. */
+  /** All below a directory, `''` for wherever the command ran; where it is deleted, all that a pattern such as `d/*.json` fits. */
   readonly isTree?: true;
 };
 
@@ -23,7 +23,7 @@ export function shellEffects(command: string): readonly FileEffect[] {
     const moved = CHANGED.exec(step);
     if (moved !== null) directory = joined(directory, moved[1] ?? moved[2] ?? moved[3] ?? '');
     for (const effect of stepEffects(step)) {
-      if (effect.isTree !== true && !isFile(effect.path)) continue;
+      if (effect.isTree !== true && !isFile(effect)) continue;
       seen += 1;
       if (seen > MOST) return effects;
       if (effect.status === 'deleted' && isRemade(effect.path, steps, at + 1)) continue;
@@ -92,6 +92,8 @@ function unquoted(step: string): string {
   return step.replace(/[\ue026\ue03b\ue07c]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xe000));
 }
 
+const HOME = /^\$(?:HOME|\{HOME\})(?=\/)/;
+
 function stepEffects(step: string): readonly FileEffect[] {
   const words: string[] = [];
   const effects: FileEffect[] = [];
@@ -105,7 +107,8 @@ function stepEffects(step: string): readonly FileEffect[] {
       if (!redirect.endsWith('&') && !redirect.startsWith('2'))
         effects.push({ path: word, status: redirect.includes('>>') ? 'changed' : 'created' });
       redirect = '';
-    } else if (words.length > 0 || !/^(?:sudo|time|command|\w+=.*|\\?)$/.test(word)) words.push(word);
+    } else if (words.length > 0 || !/^(?:sudo|time|command|\w+=.*|\\?)$/.test(word))
+      words.push(word.replace(HOME, '~'));
   }
   return [...(words[0] === 'git' ? gitEffects(words) : verbEffects(words)), ...effects];
 }
@@ -116,7 +119,12 @@ function verbEffects(words: readonly string[]): readonly FileEffect[] {
   const last = paths.at(-1);
   switch (name) {
     case 'rm':
-      return paths.map((path) => ({ path, status: 'deleted' }));
+    case 'unlink':
+    case 'trash':
+    case 'trash-put':
+      return paths.map((path) => deletion(path, rest));
+    case 'find':
+      return foundAway(rest);
     case 'mv':
       return last === undefined || paths.length < 2
         ? []
@@ -142,10 +150,31 @@ function verbEffects(words: readonly string[]): readonly FileEffect[] {
   }
 }
 
+/** `*.json` fits files; where directories go as well, all below those it fits. */
+function deletion(path: string, options: readonly string[]): FileEffect {
+  if (!/[*?]/.test(path) || !/^[\w./~@+*?-]+$/.test(path)) return { path, status: 'deleted' };
+  const isDeep = options.some((word) => /^-\w*[rR]|^--recursive$/.test(word));
+  return { path: isDeep ? `${path}/**` : path, status: 'deleted', isTree: true };
+}
+
+/** `find src -name '*.snap' -type f -delete`: only where nothing else says which files. */
+function foundAway(rest: readonly string[]): readonly FileEffect[] {
+  const [directory = '', ...tests] = rest;
+  if (tests.at(-1) !== '-delete' || !/^[\w./~@+-]+$/.test(directory)) return [];
+  const named = tests.slice(0, -1).join(' ');
+  const pattern = FOUND.exec(named)?.[1];
+  return pattern === undefined
+    ? []
+    : [{ path: `${directory.replace(/(?<=.)\/$/, '')}/**/${pattern}`, status: 'deleted', isTree: true }];
+}
+
+const FOUND = /^(?:-type f )?-name ([\w.@+*?-]+)(?: -type f)?$/;
+
 /** Options of `git` itself, such as the directory it runs in. */
 function gitEffects(words: readonly string[]): readonly FileEffect[] {
   const [directory, rest] = words[1] === '-C' ? [words[2] ?? '', words.slice(3)] : ['', words.slice(1)];
   const back = setBackBy(rest);
+  if (rest.includes('--cached')) return [];
   if (back === undefined) return verbEffects(rest).map((effect) => placed(effect, directory));
   const { status, paths } = back;
   return paths.map((path) => {
@@ -164,6 +193,10 @@ function sedEffects(rest: readonly string[], paths: readonly string[]): readonly
     .map((path) => ({ path, status }));
 }
 
-function isFile(path: string): boolean {
-  return path.length > 1 && path.length < 300 && !/[$*?`<>(){}\n]|^\/dev\/|^-|^&|^\d+$/.test(path);
+function isFile({ path, status }: FileEffect): boolean {
+  return (
+    path.length > (status === 'deleted' ? 0 : 1) &&
+    path.length < 300 &&
+    !/^\.{1,2}$|[$*?`<>(){}\n]|^\/dev\/|^-|^&|^\d+$/.test(path)
+  );
 }

@@ -54,9 +54,20 @@ export function join(entry: Writable, fact: Fact): void {
   }
   entry.counts[origin] += count;
   if (among < entry.among) entry.among = among;
+  if (entry.kind === 'file' && call !== undefined && call !== entry.call) {
+    if (entry.status === undefined) delete entry.was;
+    else entry.was = entry.status;
+  }
   const state = stateOf(entry.status, status);
   if (state !== undefined) entry.status = state;
   if (call !== undefined && call !== '') entry.call = call;
+}
+
+/** Takes what a call is known by now not to have done to a file out of its entry. */
+export function takeOutFailed(entry: Writable, call: string, status: string | undefined): void {
+  if (entry.call !== call || entry.status === undefined || entry.status === 'read') return;
+  const state = entry.was ?? status;
+  if (state !== undefined) entry.status = state;
 }
 
 /** A file read after it was changed is still a changed file. */

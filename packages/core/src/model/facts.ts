@@ -42,6 +42,8 @@ export type Entry = {
   /** Fewest identifiers it shared a text with. */
   readonly among: number;
   readonly call?: string;
+  /** Status of a file before its newest call, which may turn out to have failed. */
+  readonly was?: string;
 };
 
 /** All facts of a conversation so far, by key, and how far it reaches. Plain data. */
