@@ -1,7 +1,7 @@
 import type { Step } from './heading.ts';
 
 /** Options of `git` that have a value behind them: of the rest, what follows is what the command is about. */
-export const GIT_VALUED =
+export const GIT_VALUED: RegExp =
   /^(?:-[a-z]*m|-[FX]|--(?:message|file|author|date|strategy|strategy-option|onto|template|cleanup))$/;
 
 /** Whether a `git` command that went well asked for all that one that failed asked for, however it was called. */
