@@ -54,7 +54,7 @@ export function checkTurn(turn: CheckedTurn): void {
   }
   if (ids === undefined) return;
   if (ids.length !== messages.length) misuse(`There are ${ids.length} \`ids\` for ${messages.length} messages.`);
-  if (new Set(ids).size !== ids.length) misuse('`ids` must differ from each other.');
+  if (new Set(ids).size !== ids.length) misuse('`ids` must all differ.');
 }
 
 /** The signal that was given, or one that never aborts. */

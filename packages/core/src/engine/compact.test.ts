@@ -117,7 +117,7 @@ test.each([
   [{ cause: 'whim' }, '`cause` is "whim"; it takes automatic, manual, agent, overflow.'],
   [{ policy: {} }, "`policy` must be a preset's name or what a preset returned."],
   [{ ids: ['1'] }, 'There are 1 `ids` for 5 messages.'],
-  [{ ids: ['1', '1', '2', '3', '4'] }, '`ids` must differ from each other.'],
+  [{ ids: ['1', '1', '2', '3', '4'] }, '`ids` must all differ.'],
   [{ format: 'xml' }, 'There is no format "xml"; there are openai-chat, openai-responses, anthropic, gemini, ai-sdk.'],
 ])('misuse is thrown, and says what was found: %j', async (wrong, message) => {
   await expect(compact({ ...input, ...wrong } as CompactInput)).rejects.toThrow(message);
